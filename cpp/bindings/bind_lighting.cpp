@@ -1,0 +1,8 @@
+#include "bindings/numpy_args.hpp"
+#include "bindings/register.hpp"
+
+namespace tilelab::bindings {
+
+void register_lighting(py::module_& /*module*/) {}
+
+}  // namespace tilelab::bindings
