@@ -1,0 +1,7 @@
+"""
+Sparse deferred lighting.
+"""
+
+from __future__ import annotations
+
+__all__: list[str] = list()

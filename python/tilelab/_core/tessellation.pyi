@@ -1,0 +1,7 @@
+"""
+Tessellator and its scheduler.
+"""
+
+from __future__ import annotations
+
+__all__: list[str] = list()

@@ -1,0 +1,7 @@
+"""
+Variable rate shading.
+"""
+
+from __future__ import annotations
+
+__all__: list[str] = list()

@@ -1,0 +1,75 @@
+"""Fixtures of the whole suite."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tilelab.testing
+
+TESTS = Path(__file__).resolve().parent
+SHARED_DATA = Path(os.environ.get("TILELAB_SHARED_DATA", TESTS.parents[1] / "shared" / "data"))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--runslow", action="store_true", help="also run the tests marked slow")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--runslow"):
+        return
+    for item in items:
+        if "slow" in item.keywords:
+            item.add_marker(pytest.mark.skip(reason="slow: runs with --runslow"))
+
+
+def pytest_report_header(config: pytest.Config) -> list[str]:
+    build = tilelab.build_config()
+    found = "present" if SHARED_DATA.is_dir() else "absent: tests on real G-buffers and textures are skipped"
+    return [f"tilelab {build['version']}, targets {build['targets']}", f"shared data: {found}"]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    skipped = terminalreporter.stats.get("skipped", [])
+    absent = [report for report in skipped if "shared data" in str(report.longrepr)]
+    if absent:
+        terminalreporter.write_line(f"shared data is absent: {len(absent)} tests on real inputs did not run")
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    return np.random.default_rng(20240229)
+
+
+@pytest.fixture(params=tilelab.testing.targets())
+def target(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Run the test once for every instruction set of this CPU."""
+    with tilelab.testing.force_target(request.param):
+        yield request.param
+
+
+@pytest.fixture(params=[1, 2, 3, 4])
+def threads(request: pytest.FixtureRequest) -> int:
+    return int(request.param)
+
+
+@pytest.fixture(scope="session")
+def golden() -> Callable[[str], Path]:
+    """Path of a measured right answer below tests/golden."""
+
+    def path(relative: str) -> Path:
+        found = TESTS / "golden" / relative
+        assert found.exists(), f"golden file {relative} is missing"
+        return found
+
+    return path
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Folder of real textures and G-buffers beside the repository; the test is skipped without it."""
+    if not SHARED_DATA.is_dir():
+        pytest.skip("shared data absent")
+    return SHARED_DATA
