@@ -11,12 +11,15 @@ from tilelab import _core
 from tilelab._core import UnsupportedError
 
 if TYPE_CHECKING:
-    from tilelab import reference, testing
+    from tilelab import data, frame, io, reference, testing
 
 __all__ = [
     "UnsupportedError",
     "__version__",
     "build_config",
+    "data",
+    "frame",
+    "io",
     "reference",
     "testing",
 ]
