@@ -11,7 +11,7 @@ from tilelab import _core
 from tilelab._core import UnsupportedError
 
 if TYPE_CHECKING:
-    from tilelab import data, frame, io, reference, testing
+    from tilelab import data, frame, io, metrics, plot, reference, testing, tour
 
 __all__ = [
     "UnsupportedError",
@@ -20,8 +20,11 @@ __all__ = [
     "data",
     "frame",
     "io",
+    "metrics",
+    "plot",
     "reference",
     "testing",
+    "tour",
 ]
 
 __version__: str = _core.__version__

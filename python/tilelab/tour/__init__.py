@@ -1,0 +1,25 @@
+"""The tour: a frame goes through every area and comes out as numbers, pictures and a report.
+
+A chapter is a function ``chapter(context: TourContext) -> Chapter`` in a file of its own; `CHAPTERS`
+lists them in reading order.
+"""
+
+from collections.abc import Callable
+
+from tilelab.tour.chapter import Chapter, Picture, figure_image
+from tilelab.tour.context import Stage, TourContext
+from tilelab.tour.run import ChapterResult, Tour, run
+
+CHAPTERS: tuple[Callable[[TourContext], Chapter], ...] = ()
+
+__all__ = [
+    "CHAPTERS",
+    "Chapter",
+    "ChapterResult",
+    "Picture",
+    "Stage",
+    "Tour",
+    "TourContext",
+    "figure_image",
+    "run",
+]
