@@ -1,0 +1,6 @@
+"""Subcommands of the command line, one file each with ``register(subparsers)``."""
+
+COMMANDS = (
+    "tour",
+    "info",
+)
