@@ -1,0 +1,6 @@
+"""Slow twins of the tessellation kernels."""
+
+from .factors import condition_factors, tessellation_counts
+from .tessellator import tessellate
+
+__all__ = ["condition_factors", "tessellate", "tessellation_counts"]
