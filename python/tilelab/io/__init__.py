@@ -1,1 +1,5 @@
 """Readers and writers of files."""
+
+from tilelab.io import dds
+
+__all__ = ["dds"]
