@@ -60,7 +60,7 @@ def save_report(tour: Tour, folder: Path) -> Path:
         tour=tour,
         chapters=list(zip(tour.chapters, figures, strict=True)),
         version=tilelab.__version__,
-        targets=tilelab.build_config()["targets"],
+        target=tilelab.build_config()["current_target"],
     )
     report = folder / "report.html"
     folder.mkdir(parents=True, exist_ok=True)

@@ -25,10 +25,8 @@ def print_table(tour: Tour, console: Any = None) -> None:
 
     height, width = tour.shape
     table = table_module.Table(
-        title=text(f"{tour.source}, {width}x{height}", style="bold"),
         box=box.SIMPLE_HEAD,
         show_header=False,
-        title_justify="left",
         pad_edge=False,
     )
     table.add_column("quantity", overflow="fold")
@@ -40,4 +38,6 @@ def print_table(tour: Tour, console: Any = None) -> None:
             table.add_row(text("  " + label), text(value, style="bold"))
         for label, value in result.timing_rows:
             table.add_row(text("  " + label, style="dim"), text(value, style="dim"))
-    (console or console_module.Console()).print(table)
+    console = console or console_module.Console()
+    console.print(text(f"{tour.source}, {width}x{height}", style="bold"))
+    console.print(table)
