@@ -71,6 +71,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (ValueError, TypeError, OSError, ImportError, MemoryError) as error:
-        reason = " ".join(str(error).split()) or type(error).__name__
-        print(f"tilelab {arguments.command}: error: {reason}", file=sys.stderr)
+        print(f"tilelab {arguments.command}: error: {_reason(error)}", file=sys.stderr)
         return _FAILED
+
+
+def _reason(error: Exception) -> str:
+    """Put an error into one line."""
+    if isinstance(error, OSError) and error.strerror and error.filename:
+        return f"{error.strerror}: {error.filename}"
+    return " ".join(str(error).split()) or type(error).__name__

@@ -105,7 +105,8 @@ def test_info_lists_extras(monkeypatch: pytest.MonkeyPatch) -> None:
     ("error", "code", "text"),
     [
         (ValueError("slope_u must be\n one of 2"), 2, "tilelab info: error: slope_u must be one of 2\n"),
-        (FileNotFoundError(2, "No such file or directory", "a.npz"), 2, "a.npz"),
+        (FileNotFoundError(2, "No such file", "a.npz"), 2, "tilelab info: error: No such file: a.npz\n"),
+        (OSError("disk on fire"), 2, "tilelab info: error: disk on fire\n"),
         (ImportError('pip install "tilelab[plot]"'), 2, 'pip install "tilelab[plot]"'),
         (tilelab.UnsupportedError("no such mode"), 2, "no such mode"),
         (MemoryError(), 2, "tilelab info: error: MemoryError\n"),
