@@ -32,7 +32,9 @@ def g_buffer_1080p(shared_data: Path, index: int) -> Frame:
 
 def g_buffer_2160p(shared_data: Path) -> Frame:
     """The 3840x2160 frame: colour, normals, depth and ids; it has no uv, albedo or motion."""
-    halves = [_read(shared_data, f"helmet_ship_2160p_color_{half}.npz")["shaded"] for half in ("top", "bottom")]
+    halves = [
+        _read(shared_data, f"helmet_ship_2160p_color_{half}.npz")["shaded"] for half in ("top", "bottom")
+    ]
     parts = _read(shared_data, "helmet_ship_2160p_geom.npz")
     return Frame(
         color=_display(np.concatenate(halves)),
