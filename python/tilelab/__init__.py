@@ -11,7 +11,7 @@ from tilelab import _core
 from tilelab._core import UnsupportedError
 
 if TYPE_CHECKING:
-    from tilelab import data, frame, io, metrics, plot, reference, testing, tour
+    from tilelab import data, frame, io, metrics, plot, reference, testing, tour, vrs
 
 __all__ = [
     "UnsupportedError",
@@ -25,6 +25,7 @@ __all__ = [
     "reference",
     "testing",
     "tour",
+    "vrs",
 ]
 
 __version__: str = _core.__version__

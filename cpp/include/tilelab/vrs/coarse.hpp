@@ -1,0 +1,58 @@
+// Coarse shading: which shader invocations a picture of primitives needs, and where they shade.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "tilelab/core/array_view.hpp"
+#include "tilelab/vrs/shading_rate.hpp"
+
+namespace tilelab::vrs {
+
+enum class Location : std::uint8_t { kCenter = 0, kCentroid = 1 };
+
+/// A picture of primitives and how it is shaded.
+struct CoarseScene {
+  std::int64_t height = 0;
+  std::int64_t width = 0;
+  int tile = 8;
+  /// (H, W), -1 where nothing is drawn; empty: primitive 0 everywhere.
+  ArrayView<const std::int32_t, 2> primitive_id;
+  /// Rates per tile, any extents: tiles outside are 1x1, surplus ones are ignored; may be empty.
+  ArrayView<const Rate, 2> image_rates;
+  /// Rate of every primitive; empty: 1x1.
+  ArrayView<const Rate, 1> primitive_rates;
+  /// Final rate by (primitive rate, image rate): combine_table for the rate of the draw.
+  ArrayView<const Rate, 2> final_rates;
+  Location location = Location::kCenter;
+  /// Sixteenths of the coarse size by which the centre moves, x and y by rate code.
+  std::array<std::array<std::int8_t, 2>, kRateCodes> offsets{};
+};
+
+/// Per tile (TH, TW): `invocations` = distinct (primitive, coarse pixel) pairs with a covered pixel, `lanes`
+/// = 4 x distinct (primitive, 2x2 group of coarse pixels), so helper lanes are included. Preconditions:
+/// height and width at least 1, tile 8, 16 or 32, primitive ids at least -1 and below the number of primitive
+/// rates (unless that is 0), all rates legal codes, final_rates (16, 16) (ArgumentError otherwise).
+void count_coarse(const CoarseScene& scene, ArrayView<std::int64_t, 2> invocations,
+                  ArrayView<std::int64_t, 2> lanes, int threads);
+
+/// One row for each invocation. Tiles follow each other row by row; inside a tile the order is coarse-pixel
+/// row, coarse-pixel column, primitive.
+struct CoarseRows {
+  /// (N, 2) x and y of the shading position, pixel centres at +0.5.
+  ArrayView<double, 2> positions;
+  /// (N) covered pixels; the first (top left) is the highest of the width * height bits, row-major.
+  ArrayView<std::uint16_t, 1> masks;
+  ArrayView<Rate, 1> rates;
+  ArrayView<std::int32_t, 1> primitives;
+  /// (N) flat index of the covered pixel nearest to the position; of equals the lowest, then the rightmost.
+  ArrayView<std::int64_t, 1> sources;
+  /// (H, W) row of the invocation that shades the pixel, -1 for none.
+  ArrayView<std::int32_t, 2> pixel_invocation;
+};
+
+/// Fills `rows`. `first` (TH * TW) is the row at which each tile begins: the running sum of count_coarse.
+void list_coarse(const CoarseScene& scene, ArrayView<const std::int64_t, 1> first, const CoarseRows& rows,
+                 int threads);
+
+}  // namespace tilelab::vrs

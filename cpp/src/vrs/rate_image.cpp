@@ -1,0 +1,316 @@
+// Sobel gradients and tile votes in one pass over the picture. A row is converted to luminance once; two rows
+// of luminance and two of horizontal sums stay in cache, and each new row overwrites the one it replaces.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "vrs/rate_image.cpp"
+#include <hwy/cache_control.h>
+#include <hwy/foreach_target.h>  // must come before highway.h
+#include <hwy/highway.h>
+
+#include "vrs/color_load-inl.hpp"
+#include "vrs/rate_image_band.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tilelab::vrs {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Lanes moved by one pixel, the missing one taken from the neighbouring vector. Loads displaced by one
+// element would cross a cache line every time.
+HWY_INLINE Float left_neighbour(Float previous, Float current) {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+  return Float{_mm512_castsi512_ps(
+      _mm512_alignr_epi32(_mm512_castps_si512(current.raw), _mm512_castps_si512(previous.raw), 15))};
+#elif HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+  const __m256i p = _mm256_castps_si256(previous.raw), c = _mm256_castps_si256(current.raw);
+  return Float{_mm256_castsi256_ps(_mm256_alignr_epi8(c, _mm256_permute2x128_si256(p, c, 0x21), 12))};
+#else
+  return hn::CombineShiftRightBytes<12>(FloatTag(), current, previous);
+#endif
+}
+
+HWY_INLINE Float right_neighbour(Float current, Float next) {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+  return Float{_mm512_castsi512_ps(
+      _mm512_alignr_epi32(_mm512_castps_si512(next.raw), _mm512_castps_si512(current.raw), 1))};
+#elif HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+  const __m256i c = _mm256_castps_si256(current.raw), n = _mm256_castps_si256(next.raw);
+  return Float{_mm256_castsi256_ps(_mm256_alignr_epi8(_mm256_permute2x128_si256(c, n, 0x21), c, 4))};
+#else
+  return hn::CombineShiftRightBytes<4>(FloatTag(), next, current);
+#endif
+}
+
+// Stores the bits of pixels k * kLanes and up. With four lanes two calls fill a byte, the even one first.
+HWY_INLINE void store_bits(hn::Mask<FloatTag> mask, std::int64_t k, std::uint8_t* bits) {
+  if constexpr (kLanes == 4) {
+    std::uint8_t four[8];
+    hn::StoreMaskBits(FloatTag(), mask, four);
+    std::uint8_t* byte = bits + k / 2;
+    *byte = static_cast<std::uint8_t>((k & 1) != 0 ? *byte | (four[0] << 4) : four[0]);
+  } else {
+    hn::StoreMaskBits(FloatTag(), mask, bits + k * (kLanes / 8));
+  }
+}
+
+// One strip of columns, walked down row by row.
+template <typename Format, bool kExtras>
+class Strip {
+ public:
+  using Element = typename Format::Element;
+
+  Strip(const RateImageBand& band, std::int64_t begin, std::int64_t end, StripScratch& scratch)
+      : band_(band),
+        format_(band.options.weights),
+        pixels_(static_cast<const Element*>(band.pixels)),
+        begin_(begin),
+        vectors_(ceil_div(end - begin, kLanes)),
+        whole_vectors_((band.width - begin) / kLanes),
+        above_(scratch.luminance[0]),
+        current_(scratch.luminance[1]),
+        sums_above_(scratch.sums[0]),
+        sums_current_(scratch.sums[1]) {}
+
+  // Prepares the two rows that the first output row needs.
+  void start(std::int64_t y) {
+    ingest(std::max<std::int64_t>(y - 1, 0), above_, sums_above_);
+    ingest(y, current_, sums_current_);
+  }
+
+  // Writes the fine bits of row y; the row below it replaces the row above it.
+  void row(std::int64_t y, std::uint8_t* fine_x, std::uint8_t* fine_y) {
+    const FloatTag d;
+    const Element* below = row_pointer(std::min(y + 1, band_.height - 1));
+    const Float threshold = hn::Set(d, band_.options.threshold), env = hn::Set(d, band_.options.env_luma);
+    const Float two = hn::Set(d, 2.0f), eighth = hn::Set(d, 0.125f);
+    const Format format = format_;
+    float* const above = above_;
+    const float* const current = current_;
+    float* const sums = sums_above_;
+
+    // State of three neighbouring vectors: the new row, the row itself, and the vertical sums.
+    Float new_left, new_here, new_right, here, right, column_left, column_here, column_right;
+    const auto advance = [&](std::int64_t k, Float fresh) HWY_ATTR {
+      new_right = fresh;
+      right = hn::Load(d, current + k * kLanes);
+      column_right = hn::Add(hn::Add(hn::Load(d, above + k * kLanes), hn::Mul(two, right)), fresh);
+      hn::Store(fresh, d, above + k * kLanes);
+    };
+    const auto shift = [&]() HWY_ATTR {
+      new_left = new_here;
+      new_here = new_right;
+      here = right;
+      column_left = column_here;
+      column_here = column_right;
+    };
+    const auto emit = [&](std::int64_t k) HWY_ATTR {
+      const Float sum = hn::Add(hn::Add(left_neighbour(new_left, new_here), hn::Mul(two, new_here)),
+                                right_neighbour(new_here, new_right));
+      const Float gy = hn::Mul(hn::Sub(sum, hn::Load(d, sums + k * kLanes)), eighth);
+      hn::Store(sum, d, sums + k * kLanes);
+      const Float gx = hn::Mul(
+          hn::Sub(right_neighbour(column_here, column_right), left_neighbour(column_left, column_here)),
+          eighth);
+      const Float limit = hn::Mul(threshold, hn::Add(here, env));
+      auto x = hn::Not(hn::Le(hn::Abs(gx), limit));
+      auto y_mask = hn::Not(hn::Le(hn::Abs(gy), limit));
+      if constexpr (kExtras) {
+        if (band_.options.differences) {
+          const Float dx = hn::Sub(right_neighbour(here, right), here), dy = hn::Sub(new_here, here);
+          x = hn::Or(x, hn::Not(hn::Le(hn::Abs(dx), limit)));
+          y_mask = hn::Or(y_mask, hn::Not(hn::Le(hn::Abs(dy), limit)));
+        }
+        const auto cut = hn::Or(hn::Ge(here, hn::Set(d, band_.options.lum_hi)),
+                                hn::Lt(here, hn::Set(d, band_.options.lum_lo)));
+        x = hn::AndNot(cut, x);
+        y_mask = hn::AndNot(cut, y_mask);
+      }
+      store_bits(x, k, fine_x);
+      store_bits(y_mask, k, fine_y);
+    };
+
+    new_left = new_here = load_edge(below, -1);
+    advance(-1, new_here);
+    shift();
+    advance(0, load_edge(below, 0));
+    shift();
+    std::int64_t k = 0;
+    const std::int64_t fast_end = std::min(vectors_, whole_vectors_ - 1);
+    const Element* p = below + (begin_ + kLanes) * Format::kChannels;
+    for (; k < fast_end; ++k, p += kLanes * Format::kChannels) {
+      for (std::int64_t byte = 0; byte < kBytesPerVector; byte += 64) {
+        hwy::Prefetch(reinterpret_cast<const std::uint8_t*>(p) + kPrefetchBytes + byte);
+      }
+      advance(k + 1, format.load(p));
+      emit(k);
+      shift();
+    }
+    for (; k < vectors_; ++k) {
+      advance(k + 1, load_edge(below, k + 1));
+      emit(k);
+      shift();
+    }
+    std::swap(above_, current_);
+    std::swap(sums_above_, sums_current_);
+  }
+
+ private:
+  static constexpr std::int64_t kBytesPerVector =
+      kLanes * Format::kChannels * static_cast<std::int64_t>(sizeof(Element));
+
+  const Element* row_pointer(std::int64_t y) const { return pixels_ + y * band_.width * Format::kChannels; }
+
+  // Vector k of a row, pixels outside the picture replaced by the nearest one inside.
+  Float load_edge(const Element* row, std::int64_t k) const {
+    const std::int64_t first = begin_ + k * kLanes;
+    if (first >= 0 && first + kLanes <= band_.width) return format_.load(row + first * Format::kChannels);
+    HWY_ALIGN Element staged[kLanes * Format::kChannels];
+    for (std::int64_t i = 0; i < kLanes; ++i) {
+      const std::int64_t x = std::clamp<std::int64_t>(first + i, 0, band_.width - 1);
+      std::copy_n(row + x * Format::kChannels, Format::kChannels, staged + i * Format::kChannels);
+    }
+    return format_.load(staged);
+  }
+
+  void ingest(std::int64_t y, float* luminance, float* sums) const {
+    const FloatTag d;
+    const Element* row = row_pointer(y);
+    for (std::int64_t k = -1; k <= vectors_; ++k) hn::Store(load_edge(row, k), d, luminance + k * kLanes);
+    for (std::int64_t k = 0; k < vectors_; ++k) {
+      const float* p = luminance + k * kLanes;
+      const Float here = hn::Load(d, p);
+      hn::Store(hn::Add(hn::Add(hn::LoadU(d, p - 1), hn::Mul(hn::Set(d, 2.0f), here)), hn::LoadU(d, p + 1)),
+                d, sums + k * kLanes);
+    }
+  }
+
+  const RateImageBand& band_;
+  const Format format_;
+  const Element* const pixels_;
+  const std::int64_t begin_;
+  const std::int64_t vectors_;
+  const std::int64_t whole_vectors_;
+  float* above_;
+  float* current_;
+  float* sums_above_;
+  float* sums_current_;
+};
+
+// counts[i] += set bits of bits[i]
+HWY_INLINE void add_counts(const std::uint8_t* bits, std::int64_t bytes, std::uint8_t* counts) {
+  const hn::FixedTag<std::uint8_t, 16> d;
+  for (std::int64_t i = 0; i < bytes; i += 16) {
+    hn::Store(hn::Add(hn::Load(d, counts + i), hn::PopulationCount(hn::Load(d, bits + i))), d, counts + i);
+  }
+}
+
+template <typename Format, bool kExtras>
+void strips(const RateImageBand& band, std::int64_t tile_begin, std::int64_t tile_end) {
+  const std::int64_t tile = band.options.tile;
+  StripScratch scratch(std::min(band.width, kStripPixels));
+  for (std::int64_t begin = 0; begin < band.width; begin += kStripPixels) {
+    const std::int64_t end = std::min(begin + kStripPixels, band.width);
+    const std::int64_t strip_bytes = ceil_div<std::int64_t>(end - begin, 8);
+    Strip<Format, kExtras> strip(band, begin, end, scratch);
+    strip.start(tile_begin * tile);
+    for (std::int64_t ty = tile_begin; ty < tile_end; ++ty) {
+      const std::int64_t last = std::min((ty + 1) * tile, band.height);
+      for (std::int64_t y = ty * tile; y < last; ++y) {
+        strip.row(y, scratch.fine_x, scratch.fine_y);
+        band.keep_inside(y, begin, end, scratch);
+        add_counts(scratch.fine_x, strip_bytes, scratch.count_x);
+        add_counts(scratch.fine_y, strip_bytes, scratch.count_y);
+        // A column of eight pixels stays below 256 votes for 16 rows.
+        if (y + 1 == last || (y + 1) % 16 == 0) band.sum_votes(begin, end, scratch);
+      }
+      band.decide(ty, begin, end, scratch);
+    }
+  }
+}
+
+void rate_image_band(const RateImageBand& band, std::int64_t tile_begin, std::int64_t tile_end) {
+  const auto run = [&](auto format_tag) {
+    using Format = typename decltype(format_tag)::type;
+    if (band.needs_extras()) {
+      strips<Format, true>(band, tile_begin, tile_end);
+    } else {
+      strips<Format, false>(band, tile_begin, tile_end);
+    }
+  };
+  switch (band.format) {
+    case PixelFormat::kLuminanceFloat:
+      return run(std::type_identity<LuminanceFloat>());
+    case PixelFormat::kRgbFloat:
+      return run(std::type_identity<RgbFloat>());
+    case PixelFormat::kRgbaFloat:
+      return run(std::type_identity<RgbaFloat>());
+    case PixelFormat::kRgbByte:
+      return run(std::type_identity<RgbByte>());
+    case PixelFormat::kRgbaByte:
+      return run(std::type_identity<RgbaByte>());
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace tilelab::vrs
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tilelab::vrs {
+namespace {
+
+HWY_EXPORT(rate_image_band);
+
+PixelFormat format_of(ArrayView<const float, 3> color) {
+  switch (color.extent(2)) {
+    case 1:
+      return PixelFormat::kLuminanceFloat;
+    case 3:
+      return PixelFormat::kRgbFloat;
+    case 4:
+      return PixelFormat::kRgbaFloat;
+    default:
+      throw ArgumentError("color", "must have 1, 3 or 4 channels", std::to_string(color.extent(2)));
+  }
+}
+
+PixelFormat format_of(ArrayView<const std::uint8_t, 3> color) {
+  require(color.extent(2) == 3 || color.extent(2) == 4, "color", "must have 3 or 4 channels",
+          color.extent(2));
+  return color.extent(2) == 3 ? PixelFormat::kRgbByte : PixelFormat::kRgbaByte;
+}
+
+template <typename T>
+void run_rate_image(ArrayView<const T, 3> color, const SobelOptions& options,
+                    ArrayView<const std::uint8_t, 2> no_history, ArrayView<Rate, 2> rates,
+                    ArrayView<std::int32_t, 3> votes, int threads) {
+  RateImageBand band;
+  band.format = format_of(color);
+  band.pixels = color.data();
+  band.height = color.extent(0);
+  band.width = color.extent(1);
+  band.options = options;
+  band.no_history = no_history;
+  band.rates = rates;
+  band.votes = votes;
+  band.check(color.is_contiguous());
+  parallel_for(rates.extent(0), 1, threads, [&](std::int64_t begin, std::int64_t end) {
+    HWY_DYNAMIC_DISPATCH(rate_image_band)(band, begin, end);
+  });
+}
+
+}  // namespace
+
+void rate_image(ArrayView<const float, 3> color, const SobelOptions& options,
+                ArrayView<const std::uint8_t, 2> no_history, ArrayView<Rate, 2> rates,
+                ArrayView<std::int32_t, 3> votes, int threads) {
+  run_rate_image(color, options, no_history, rates, votes, threads);
+}
+
+void rate_image(ArrayView<const std::uint8_t, 3> color, const SobelOptions& options,
+                ArrayView<const std::uint8_t, 2> no_history, ArrayView<Rate, 2> rates,
+                ArrayView<std::int32_t, 3> votes, int threads) {
+  run_rate_image(color, options, no_history, rates, votes, threads);
+}
+
+}  // namespace tilelab::vrs
+#endif  // HWY_ONCE

@@ -1,0 +1,114 @@
+#include "vrs/rate_image_band.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace tilelab::vrs {
+namespace {
+
+constexpr std::int64_t kMargin = 16;  // pixels of the widest vector
+constexpr std::int64_t kAlignment = 64;
+
+std::string size_text(std::int64_t rows, std::int64_t columns) {
+  return std::to_string(rows) + " x " + std::to_string(columns);
+}
+
+}  // namespace
+
+StripScratch::StripScratch(std::int64_t pixels) {
+  // 64-byte units, plus one line so that rows of a power of two do not share cache sets.
+  const auto bytes_for = [](std::int64_t count, std::int64_t element) {
+    return (ceil_div(count * element, kAlignment) + 1) * kAlignment;
+  };
+  const std::int64_t row = bytes_for(pixels + 3 * kMargin, sizeof(float));
+  const std::int64_t bits = bytes_for(ceil_div<std::int64_t>(pixels, 8) + 16, 1);
+  const std::int64_t tiles = bytes_for(ceil_div<std::int64_t>(pixels, 8), sizeof(std::int32_t));
+  const std::int64_t total = 4 * row + 4 * bits + 2 * tiles;
+  memory_ = hwy::AllocateAligned<std::uint8_t>(static_cast<std::size_t>(total));
+  if (!memory_) throw std::bad_alloc();
+  std::fill_n(memory_.get(), total, std::uint8_t{0});
+  std::uint8_t* next = memory_.get();
+  const auto take = [&next](std::int64_t bytes) {
+    std::uint8_t* taken = next;
+    next += bytes;
+    return taken;
+  };
+  for (float*& p : luminance) p = reinterpret_cast<float*>(take(row)) + kMargin;
+  for (float*& p : sums) p = reinterpret_cast<float*>(take(row)) + kMargin;
+  fine_x = take(bits);
+  fine_y = take(bits);
+  count_x = take(bits);
+  count_y = take(bits);
+  votes_x = reinterpret_cast<std::int32_t*>(take(tiles));
+  votes_y = reinterpret_cast<std::int32_t*>(take(tiles));
+}
+
+void RateImageBand::check(bool contiguous) const {
+  require(height >= 1 && width >= 1, "color", "must not be empty", size_text(height, width));
+  if (!contiguous) throw ArgumentError("color", "must be C-contiguous", "a strided view");
+  require(options.tile == 8 || options.tile == 16 || options.tile == 32, "tile", "must be one of 8, 16, 32",
+          options.tile);
+  const std::int64_t rows = ceil_div<std::int64_t>(height, options.tile),
+                     columns = ceil_div<std::int64_t>(width, options.tile);
+  require(rates.extent(0) == rows && rates.extent(1) == columns, "rates",
+          "must have one element for each tile of color", size_text(rates.extent(0), rates.extent(1)));
+  if (votes.size() != 0) {
+    require(votes.extent(0) == rows && votes.extent(1) == columns && votes.extent(2) == 2, "votes",
+            "must have two elements for each tile of color", size_text(votes.extent(0), votes.extent(1)));
+  }
+  if (no_history.size() != 0) {
+    require(no_history.extent(0) == height && no_history.extent(1) == width, "no_history",
+            "must have the height and width of color", size_text(no_history.extent(0), no_history.extent(1)));
+  }
+}
+
+bool RateImageBand::needs_extras() const {
+  return options.differences || !std::isnan(options.lum_lo) || !std::isnan(options.lum_hi);
+}
+
+void RateImageBand::keep_inside(std::int64_t y, std::int64_t begin, std::int64_t end,
+                                StripScratch& scratch) const {
+  const std::int64_t count = end - begin;
+  for (std::uint8_t* bits : {scratch.fine_x, scratch.fine_y}) {
+    if (count % 8 != 0) bits[count / 8] &= static_cast<std::uint8_t>((1 << (count % 8)) - 1);
+  }
+  if (no_history.size() == 0) return;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const int bit = (no_history(y, begin + i) != 0 ? 1 : 0) << (i % 8);
+    scratch.fine_x[i / 8] |= static_cast<std::uint8_t>(bit);
+    scratch.fine_y[i / 8] |= static_cast<std::uint8_t>(bit);
+  }
+}
+
+void RateImageBand::sum_votes(std::int64_t begin, std::int64_t end, StripScratch& scratch) const {
+  const std::int64_t bytes = ceil_div<std::int64_t>(end - begin, 8), bytes_per_tile = options.tile / 8;
+  const auto sum = [&](std::uint8_t* counts, std::int32_t* sums) {
+    for (std::int64_t i = 0; i < bytes; ++i) sums[i / bytes_per_tile] += counts[i];
+    std::fill_n(counts, bytes, std::uint8_t{0});
+  };
+  sum(scratch.count_x, scratch.votes_x);
+  sum(scratch.count_y, scratch.votes_y);
+}
+
+void RateImageBand::decide(std::int64_t ty, std::int64_t begin, std::int64_t end,
+                           StripScratch& scratch) const {
+  const std::int64_t tile = options.tile, first = begin / tile, count = ceil_div(end - begin, tile);
+  const std::int64_t tile_height = std::min((ty + 1) * tile, height) - ty * tile;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::int64_t tx = first + i, tile_width = std::min((tx + 1) * tile, width) - tx * tile;
+    const double limit = options.vote_is_fraction
+                             ? options.vote * static_cast<double>(tile_width * tile_height)
+                             : options.vote;
+    const bool half_x = scratch.votes_x[i] <= limit, half_y = scratch.votes_y[i] <= limit;
+    rates(ty, tx) = static_cast<Rate>((half_x ? 4 : 0) | (half_y ? 1 : 0));
+    if (votes.size() != 0) {
+      votes(ty, tx, 0) = scratch.votes_x[i];
+      votes(ty, tx, 1) = scratch.votes_y[i];
+    }
+  }
+  std::fill_n(scratch.votes_x, count, 0);
+  std::fill_n(scratch.votes_y, count, 0);
+}
+
+}  // namespace tilelab::vrs

@@ -1,0 +1,61 @@
+// What the rate-image kernel of every instruction set shares: arguments, scratch memory and the tile votes.
+#pragma once
+
+#include <hwy/aligned_allocator.h>
+
+#include <cstdint>
+
+#include "tilelab/core/array_view.hpp"
+#include "tilelab/core/bits.hpp"
+#include "tilelab/core/error.hpp"
+#include "tilelab/core/parallel.hpp"
+#include "tilelab/vrs/rate_image.hpp"
+
+namespace tilelab::vrs {
+
+// Columns walked down together: their rows of scratch fit the first-level cache. A multiple of every tile
+// size.
+inline constexpr std::int64_t kStripPixels = 4096;
+// How far ahead of the loads; the automatic prefetchers fall behind at this much arithmetic per line.
+inline constexpr std::int64_t kPrefetchBytes = 8192;
+
+enum class PixelFormat : std::uint8_t { kLuminanceFloat, kRgbFloat, kRgbaFloat, kRgbByte, kRgbaByte };
+
+// Rows of one strip. A vector of margin on both sides, and room for whole vectors at the end.
+struct StripScratch {
+  explicit StripScratch(std::int64_t pixels);
+
+  float* luminance[2];
+  float* sums[2];
+  std::uint8_t* fine_x;
+  std::uint8_t* fine_y;
+  std::uint8_t* count_x;  // votes of each column of eight pixels
+  std::uint8_t* count_y;
+  std::int32_t* votes_x;  // votes of each tile
+  std::int32_t* votes_y;
+
+ private:
+  hwy::AlignedFreeUniquePtr<std::uint8_t[]> memory_;
+};
+
+struct RateImageBand {
+  PixelFormat format = PixelFormat::kLuminanceFloat;
+  const void* pixels = nullptr;
+  std::int64_t height = 0;
+  std::int64_t width = 0;
+  SobelOptions options;
+  ArrayView<const std::uint8_t, 2> no_history;
+  ArrayView<Rate, 2> rates;
+  ArrayView<std::int32_t, 3> votes;
+
+  void check(bool contiguous) const;
+  bool needs_extras() const;
+  // Clears the bits of columns at and beyond `end` and sets those of pixels without history.
+  void keep_inside(std::int64_t y, std::int64_t begin, std::int64_t end, StripScratch& scratch) const;
+  // Adds the column counts to the votes of the tiles and clears them.
+  void sum_votes(std::int64_t begin, std::int64_t end, StripScratch& scratch) const;
+  // Writes one row of tiles and clears their votes.
+  void decide(std::int64_t ty, std::int64_t begin, std::int64_t end, StripScratch& scratch) const;
+};
+
+}  // namespace tilelab::vrs

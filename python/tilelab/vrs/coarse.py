@@ -1,0 +1,371 @@
+"""Coarse shading of a picture: what it costs and what it shows."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tilelab import _core
+from tilelab._validation import Array, as_array, as_choice, as_int, as_threads, describe, fail, fail_type
+from tilelab.vrs.estimate import as_tile
+from tilelab.vrs.rates import (
+    FULL_CAPS,
+    Combiner,
+    Rates,
+    ShadingRate,
+    VrsCaps,
+    as_caps,
+    as_combiners,
+    as_rates,
+    combine_table,
+)
+
+LOCATIONS = ("center", "centroid")
+OFFSET_RATES = (ShadingRate.RATE_1X1, ShadingRate.RATE_1X2, ShadingRate.RATE_2X1, ShadingRate.RATE_2X2)
+# Rows are counted in 32 bits.
+LARGEST_PICTURE = 2**31 - 1
+
+Shade = Callable[[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.int32]], npt.ArrayLike]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CoarseResult:
+    """A coarsely shaded picture.
+
+    Parameters
+    ----------
+    image : ndarray, (H, W[, C])
+        Every covered pixel holds the value of its invocation; others are NaN (float) or 0.
+    invocations, lanes : ndarray of int64, (TH, TW)
+        Shader invocations of each tile, and lanes launched for them: 4 for each 2x2 group of coarse pixels of
+        a primitive, so helper lanes are included.
+    positions : ndarray of float64, (N, 2)
+        x and y of every invocation, pixel centres at +0.5. Tiles follow each other row by row; inside a tile
+        the order is coarse-pixel row, coarse-pixel column, primitive.
+    masks : ndarray of uint16, (N,)
+        Covered pixels of the invocation; the top left one is the highest of the width * height bits.
+    rates : ndarray of uint8, (N,)
+        Final rate of the invocation.
+    primitives : ndarray of int32, (N,)
+        Primitive of the invocation.
+    pixel_invocation : ndarray of int32, (H, W)
+        Which invocation shades a pixel, -1 for none.
+    """
+
+    image: Array
+    invocations: npt.NDArray[np.int64]
+    lanes: npt.NDArray[np.int64]
+    positions: npt.NDArray[np.float64]
+    masks: npt.NDArray[np.uint16]
+    rates: Rates
+    primitives: npt.NDArray[np.int32]
+    pixel_invocation: npt.NDArray[np.int32]
+
+    @property
+    def ratio(self) -> float:
+        """Invocations for each covered pixel; 1 is full rate. NaN when nothing is covered."""
+        covered = int(np.count_nonzero(self.pixel_invocation >= 0))
+        return len(self.rates) / covered if covered else float("nan")
+
+
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    """Checked arguments common to counting and shading, named as the kernels take them."""
+
+    height: int
+    width: int
+    tile: int
+    primitive_id: npt.NDArray[np.int32] | None
+    rates: Rates | None
+    primitive_rates: Rates | None
+    final_rates: Rates
+
+    def arguments(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__slots__}
+
+    def tiles(self) -> tuple[int, int]:
+        return -(-self.height // self.tile), -(-self.width // self.tile)
+
+
+def _as_shape(shape: Any) -> tuple[int, int]:
+    if not isinstance(shape, Sequence) or isinstance(shape, str):
+        raise fail_type("shape", "must be (height, width)", repr(shape))
+    if len(shape) not in (2, 3):
+        raise fail("shape", "must be (height, width)", repr(shape))
+    height, width = (as_int("shape", extent, low=1) for extent in shape[:2])
+    if height * width > LARGEST_PICTURE:
+        raise fail("shape", f"must hold at most {LARGEST_PICTURE} pixels", f"{height} x {width}")
+    return height, width
+
+
+def _make_scene(
+    shape: tuple[int, int],
+    rates: Any,
+    tile: object,
+    primitive_id: npt.ArrayLike | None,
+    primitive_rates: Any,
+    final_rates: Rates,
+) -> _Scene:
+    codes = None
+    if rates is not None:
+        codes = as_rates("rates", rates, ndim=2)
+    ids = None
+    if primitive_id is not None:
+        ids = as_array("primitive_id", primitive_id, dtype=np.int32, shape=shape)
+        if int(ids.min()) < -1:
+            raise fail("primitive_id", "must be -1 (nothing) or the number of a primitive", int(ids.min()))
+    own = None
+    if primitive_rates is not None:
+        own = as_rates("primitive_rates", primitive_rates, ndim=1)
+        most = 0 if ids is None else int(ids.max())
+        if most >= len(own):
+            raise fail("primitive_rates", "must have a rate for every primitive", f"{len(own)} for id {most}")
+        if len(own) == 0:
+            own = None
+    return _Scene(shape[0], shape[1], as_tile(tile), ids, codes, own, np.ascontiguousarray(final_rates))
+
+
+def _count(scene: _Scene, threads: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    invocations, lanes = (np.empty(scene.tiles(), np.int64) for _ in range(2))
+    _core.vrs.count_coarse(**scene.arguments(), invocations=invocations, lanes=lanes, threads=threads)
+    return invocations, lanes
+
+
+def count_invocations(
+    rates: npt.ArrayLike,
+    shape: Sequence[int],
+    *,
+    tile: int = 8,
+    primitive_id: npt.ArrayLike | None = None,
+    threads: int = 1,
+) -> npt.NDArray[np.int64]:
+    """Count the shader invocations of every tile.
+
+    Parameters
+    ----------
+    rates : array_like of uint8, (h, w)
+        Rate image. Tiles outside it are 1x1, surplus ones are ignored; 1x4 and 4x1 count as 1x2 and 2x1.
+    shape : (int, int)
+        Height and width of the picture in pixels.
+    tile : {8, 16, 32}
+        Tile size in pixels.
+    primitive_id : array_like of int32, (H, W), optional
+        Primitive of each pixel, -1 for none. Default: one primitive everywhere.
+    threads : int
+        0 for all cores.
+
+    Returns
+    -------
+    ndarray of int64, (ceil(H / tile), ceil(W / tile))
+        Distinct (primitive, coarse pixel) pairs with at least one covered pixel.
+
+    Raises
+    ------
+    TypeError, ValueError
+        An argument of the wrong dtype, shape or value.
+
+    Notes
+    -----
+    One invocation per primitive and coarse pixel (documented). Coarse pixels are aligned to the picture's
+    origin; at the right and bottom border they hang over and still cost one invocation (measured).
+
+    Examples
+    --------
+    >>> from tilelab.vrs import count_invocations
+    >>> count_invocations([[0, 5], [1, 4]], (16, 13))
+    array([[64, 12],
+           [32, 24]])
+    """
+    override = (Combiner.PASSTHROUGH, Combiner.OVERRIDE)
+    table = combine_table(override, FULL_CAPS, 1, "each")[0]
+    scene = _make_scene(_as_shape(shape), rates, tile, primitive_id, None, table)
+    return _count(scene, as_threads(threads))[0]
+
+
+def _as_offsets(offsets: Any) -> npt.NDArray[np.int8]:
+    table = np.zeros((16, 2), np.int8)
+    if offsets is None:
+        return table
+    if isinstance(offsets, Mapping):
+        keys = [as_rates("offsets", key) for key in offsets]
+        pairs = [as_array("offsets", pair, dtype=np.int64, shape=(2,)) for pair in offsets.values()]
+    else:
+        pairs = list(as_array("offsets", offsets, dtype=np.int64, shape=(4, 2)))
+        keys = [as_rates("offsets", rate) for rate in OFFSET_RATES]
+    for key, pair in zip(keys, pairs, strict=True):
+        if key.ndim or int(key) not in OFFSET_RATES:
+            raise fail("offsets", "exist for the rates 1x1, 1x2, 2x1 and 2x2", repr(key.tolist()))
+        if pair.min() < -8 or pair.max() > 7:
+            raise fail("offsets", "must be integers in [-8, 7]", pair.tolist())
+        table[int(key)] = pair
+    return table
+
+
+def _picture_shape(shade: Any, shape: Any, primitive_id: Any) -> tuple[Array | None, tuple[int, int]]:
+    """Tell an image from a callable and find the size of the picture."""
+    image = None
+    if not callable(shade):
+        image = np.asarray(shade)
+        if image.dtype.kind not in "biufc":
+            raise fail_type("shade", "must be a callable or a numeric image", describe(image))
+        if image.ndim not in (2, 3) or image.size == 0:
+            raise fail("shade", "must have shape (H, W) or (H, W, C) and not be empty", describe(image))
+        size = _as_shape(image.shape)
+        if shape is not None and _as_shape(shape) != size:
+            raise fail("shape", "must be that of the image", f"{tuple(shape)} for {describe(image)}")
+        return image, size
+    if shape is not None:
+        return None, _as_shape(shape)
+    if primitive_id is None:
+        raise fail("shape", "must be given when shade is a callable and primitive_id is not", "shape=None")
+    ids = np.asarray(primitive_id)
+    if ids.ndim != 2:
+        raise fail("primitive_id", "must have 2 dimensions", describe(ids))
+    return None, _as_shape(ids.shape)
+
+
+def shade_coarse(
+    shade: npt.ArrayLike | Shade,
+    rates: npt.ArrayLike | None,
+    *,
+    shape: Sequence[int] | None = None,
+    primitive_id: npt.ArrayLike | None = None,
+    tile: int = 8,
+    location: str = "center",
+    offsets: Mapping[Any, Sequence[int]] | npt.ArrayLike | None = None,
+    draw_rate: int | str | ShadingRate = "1x1",
+    primitive_rates: npt.ArrayLike | None = None,
+    combiners: Sequence[Combiner | str | int] = ("passthrough", "override"),
+    caps: VrsCaps = FULL_CAPS,
+    sanitize: str = "each",
+    threads: int = 1,
+) -> CoarseResult:
+    """Shade a picture once per primitive and coarse pixel, and broadcast each value to the covered pixels.
+
+    Parameters
+    ----------
+    shade : array_like, (H, W[, C]), or callable
+        An image, or ``shade(x, y, primitive)`` over 1-D float64 positions (pixel centres at +0.5) and int32
+        primitives that returns (N,) or (N, C) values; it may be called in pieces, and is not called when
+        nothing is covered. Of an image an invocation takes the covered pixel of its own primitive and coarse
+        pixel nearest to its position (of equals the lowest, then the rightmost), so values never mix.
+    rates : array_like of uint8, (h, w), or None
+        Rate image. Tiles outside it are 1x1, surplus ones are ignored; None is 1x1 from this source.
+    shape : (int, int), optional
+        Height and width; needed only for a callable without `primitive_id`.
+    primitive_id : array_like of int32, (H, W), optional
+        Visible primitive of each pixel, -1 for none. Default: one primitive everywhere.
+    tile : {8, 16, 32}
+        Tile size in pixels.
+    location : {"center", "centroid"}
+        Where a partly covered coarse pixel is shaded: at its geometric centre even if that is not covered, or
+        at its first covered pixel in the order of the coverage bits, which starts at the bottom right.
+    offsets : mapping of rate to (x, y), or array_like of int, (4, 2), optional
+        Shift of the centre in sixteenths of the coarse size, -8..7, for 1x1, 1x2, 2x1 and 2x2.
+    draw_rate : int, str or ShadingRate
+        Rate of the draw.
+    primitive_rates : array_like of uint8, (P,), optional
+        Rate of every primitive, indexed by `primitive_id`. Default: 1x1.
+    combiners : pair of Combiner, str or int
+        ``second(first(draw, primitive), image)``. The default takes the rate image; note that D3D12's own
+        default, two passthroughs, ignores it.
+    caps : VrsCaps
+        What the device can do.
+    sanitize : {"each", "final", "outputs"}
+        As for :func:`combine_rates`.
+    threads : int
+        0 for all cores. A callable is always called on the calling thread.
+
+    Returns
+    -------
+    CoarseResult
+        Picture, invocations and lanes per tile, and one row for each invocation.
+
+    Raises
+    ------
+    TypeError, ValueError
+        An argument of the wrong dtype, shape or value, or `shade` returned another number of values.
+    UnsupportedError
+        Combiners that `caps` does not have.
+
+    Notes
+    -----
+    One sample per pixel, no overdraw. Coarse pixels are aligned to the picture's origin and may hang over its
+    right and bottom border, where their centre stays that of the full area (measured). The centroid moves
+    only when coverage is partial (measured). Offsets follow the public AMD register description (documented
+    there; that they are the console's is derived). Taking the nearest pixel of an image is modelled.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from tilelab.vrs import shade_coarse
+    >>> result = shade_coarse(lambda x, y, primitive: x, [["2x1"]], shape=(1, 4))
+    >>> result.image
+    array([[1., 1., 3., 3.]])
+    >>> int(result.invocations.sum()), int(result.lanes.sum())
+    (2, 4)
+    """
+    image, size = _picture_shape(shade, shape, primitive_id)
+    pair = as_combiners(combiners, as_caps(caps))
+    draw = as_rates("draw_rate", draw_rate, ndim=0)
+    as_choice("location", location, LOCATIONS)
+    shifts = _as_offsets(offsets)
+    final_rates = combine_table(pair, caps, 1, sanitize)[int(draw)]
+    scene = _make_scene(size, rates, tile, primitive_id, primitive_rates, final_rates)
+    count = as_threads(threads)
+
+    invocations, lanes = _count(scene, count)
+    total = int(invocations.sum())
+    first = np.concatenate(([0], np.cumsum(invocations.ravel())[:-1])).astype(np.int64)
+    positions = np.empty((total, 2), np.float64)
+    masks, codes = np.empty(total, np.uint16), np.empty(total, np.uint8)
+    primitives, sources = np.empty(total, np.int32), np.empty(total, np.int64)
+    pixel_invocation = np.empty(size, np.int32)
+    _core.vrs.list_coarse(
+        **scene.arguments(),
+        centroid=location == "centroid",
+        offsets=shifts,
+        first=first,
+        positions=positions,
+        masks=masks,
+        invocation_rates=codes,
+        primitives=primitives,
+        sources=sources,
+        pixel_invocation=pixel_invocation,
+        threads=count,
+    )
+    if image is not None:
+        values = image.reshape(size[0] * size[1], *image.shape[2:])[sources]
+    elif total:
+        values = _call(shade, positions, primitives)
+    else:
+        values = np.empty(0, np.float64)
+    return CoarseResult(
+        image=_broadcast(values, pixel_invocation),
+        invocations=invocations,
+        lanes=lanes,
+        positions=positions,
+        masks=masks,
+        rates=codes,
+        primitives=primitives,
+        pixel_invocation=pixel_invocation,
+    )
+
+
+def _call(shade: Any, positions: npt.NDArray[np.float64], primitives: npt.NDArray[np.int32]) -> Array:
+    x, y = np.ascontiguousarray(positions[:, 0]), np.ascontiguousarray(positions[:, 1])
+    values = np.asarray(shade(x, y, primitives.copy()))
+    if values.dtype.kind not in "biufc":
+        raise fail_type("shade", "must return numbers", describe(values))
+    if values.ndim not in (1, 2) or len(values) != len(x):
+        raise fail("shade", f"must return ({len(x)},) or ({len(x)}, C) values", describe(values))
+    return values
+
+
+def _broadcast(values: Array, pixel_invocation: npt.NDArray[np.int32]) -> Array:
+    """Give every pixel the value of its invocation."""
+    nothing = np.nan if values.dtype.kind in "fc" else 0
+    padded = np.concatenate([values, np.full((1, *values.shape[1:]), nothing, values.dtype)])
+    return padded[pixel_invocation]
