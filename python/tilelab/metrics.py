@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import reduce
 
 import numpy as np
 import numpy.typing as npt
@@ -41,11 +42,12 @@ def absolute_error(
     >>> absolute_error([[0.5, 0.25]], [[0.5, 1.0]])
     array([[0.  , 0.75]])
     """
-    a, b, counted = _operands(image, reference, where)
-    error = np.abs(a - b)
-    if error.ndim == 3:
-        error = error.max(axis=2)
-    return error if counted is None else np.where(counted, error, 0.0)
+    error, _ = _difference(image, reference, where)
+    np.abs(error, out=error)
+    if error.ndim == 2:
+        return error
+    # One channel after the other: a reduction along an axis of three takes ten times as long.
+    return reduce(np.maximum, (error[..., channel] for channel in range(error.shape[2])))
 
 
 def max_error(image: npt.ArrayLike, reference: npt.ArrayLike, *, where: npt.ArrayLike | None = None) -> float:
@@ -109,32 +111,35 @@ def psnr(
     top = as_float("peak", peak)
     if not top > 0:
         raise ValueError(f"peak must be positive, got {top}")
-    a, b, counted = _operands(image, reference, where)
-    square = np.square(a - b)
-    if counted is not None:
-        square = square[counted]
-    mean = float(square.mean()) if square.size else 0.0
-    return 10.0 * math.log10(top * top / mean) if mean > 0 else (math.nan if math.isnan(mean) else math.inf)
+    error, count = _difference(image, reference, where)
+    mean = float(np.square(error, out=error).sum()) / max(count, 1)
+    if mean == 0:
+        return math.inf
+    return 20.0 * math.log10(top) - 10.0 * math.log10(mean)
 
 
-def _operands(
+def _difference(
     image: npt.ArrayLike, reference: npt.ArrayLike, where: npt.ArrayLike | None
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.bool_] | None]:
+) -> tuple[npt.NDArray[np.float64], int]:
+    """Give image - reference, 0 where nothing counts, and how many numbers count."""
     a, b = _unit("image", image), _unit("reference", reference)
     if a.shape != b.shape:
         raise ValueError(f"reference must have the shape of image {a.shape}, got {b.shape}")
-    if where is None:
-        return a, b, None
-    counted = np.asarray(where)
-    if counted.dtype != np.bool_:
+    counted = None if where is None else np.asarray(where)
+    if counted is not None and counted.dtype != np.bool_:
         raise TypeError(f"where must be a bool array, got {counted.dtype}")
-    if counted.shape != a.shape[:2]:
+    if counted is not None and counted.shape != a.shape[:2]:
         raise ValueError(f"where must have shape {a.shape[:2]}, got {counted.shape}")
-    return a, b, counted
+    with np.errstate(invalid="ignore"):  # inf - inf is NaN, and is reported as that
+        error = np.subtract(a, b, dtype=np.float64)
+    if counted is None:
+        return error, error.size
+    np.copyto(error, 0.0, where=~(counted if error.ndim == 2 else counted[..., None]))
+    return error, int(counted.sum()) * (1 if error.ndim == 2 else error.shape[2])
 
 
-def _unit(name: str, value: npt.ArrayLike) -> npt.NDArray[np.float64]:
+def _unit(name: str, value: npt.ArrayLike) -> npt.NDArray[np.floating]:
     array = np.asarray(value)
     if array.dtype == np.uint8:
         return as_array(name, array, dtype=np.uint8, ndim=(2, 3)) / 255.0
-    return as_array(name, array, dtype=np.float64, ndim=(2, 3))
+    return as_array(name, array, dtype=(np.float64, np.float32), ndim=(2, 3))

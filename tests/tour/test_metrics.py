@@ -39,7 +39,7 @@ def test_where_leaves_pixels_out() -> None:
     ("change", "error", "text"),
     [
         ({"reference": np.zeros((2, 3))}, ValueError, "reference must have the shape of image"),
-        ({"image": np.zeros((2, 2), np.int32)}, TypeError, "image must be an array of float64"),
+        ({"image": np.zeros((2, 2), np.int32)}, TypeError, "image must be an array of float64 or float32"),
         ({"image": np.zeros(4)}, ValueError, "image must have 2 or 3 dimensions"),
         ({"where": np.ones((2, 2))}, TypeError, "where must be a bool array"),
         ({"where": np.ones((1, 2), bool)}, ValueError, "where must have shape"),
@@ -56,3 +56,14 @@ def test_bad_input(change: dict[str, object], error: type[Exception], text: str)
 def test_bad_peak(peak: float) -> None:
     with pytest.raises(ValueError, match="peak must be"):
         metrics.psnr([[0.0]], [[0.0]], peak=peak)
+
+
+@pytest.mark.parametrize("value", [math.inf, -math.inf, math.nan])
+def test_what_is_not_finite_is_not_hidden(value: float) -> None:
+    a, b = np.zeros((2, 2, 3)), np.zeros((2, 2, 3))
+    a[1, 0, 1] = value
+    assert not math.isfinite(metrics.max_error(a, b))
+    assert metrics.psnr(a, b) == pytest.approx(math.nan if math.isnan(value) else -math.inf, nan_ok=True)
+    a[1, 0, 1] = b[1, 0, 1] = value
+    assert math.isnan(metrics.psnr(a, b))
+    assert math.isnan(metrics.max_error(a, b))
