@@ -2,15 +2,24 @@
 
 A chapter is a function ``chapter(context: TourContext) -> Chapter`` in a file of its own; `CHAPTERS`
 lists them in reading order.
+
+Examples
+--------
+>>> from tilelab import data, tour
+>>> frame, previous = data.stereo_pair()
+>>> made = tour.run(tour.TourContext(frame, previous, source=frame.origin))
+>>> made.chapters[0].chapter.title
+'Variable rate shading'
 """
 
 from collections.abc import Callable
 
+from tilelab.tour import vrs
 from tilelab.tour.chapter import Chapter, Picture, figure_image
 from tilelab.tour.context import Stage, TourContext
 from tilelab.tour.run import ChapterResult, Tour, run
 
-CHAPTERS: tuple[Callable[[TourContext], Chapter], ...] = ()
+CHAPTERS: tuple[Callable[[TourContext], Chapter], ...] = (vrs.chapter,)
 
 __all__ = [
     "CHAPTERS",
