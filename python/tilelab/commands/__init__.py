@@ -3,4 +3,5 @@
 COMMANDS = (
     "tour",
     "info",
+    "rates",
 )

@@ -1,0 +1,142 @@
+"""``tilelab rates``: the shading-rate image of a picture or frame."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from tilelab.commands import _arguments
+from tilelab.frame import Frame
+
+_DESCRIPTION = """\
+Derive the shading-rate image of a picture or frame.
+
+OUTPUT.npz gets `rates`, one uint8 D3D12 shading-rate code for every tile (0 = 1x1, 1 = 1x2, 4 = 2x1,
+5 = 2x2), and `tile`. OUTPUT.png gets a picture of the input's size: 1x1 red, 2x1 cyan, 1x2 yellow,
+2x2 black, laid over the input in grey."""
+
+_EPILOG = """\
+examples:
+  tilelab rates photograph.jpg rates.png
+  tilelab rates frame.exr rates.npz --previous before.exr --tile 16 --threshold 0.2"""
+
+
+def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command to the command line."""
+    parser = subparsers.add_parser(
+        "rates",
+        help="derive the shading-rate image of a picture or frame",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "input", type=Path, metavar="INPUT", help="a frame (.npz, .exr) or a picture (.png, .jpg, ...)"
+    )
+    parser.add_argument("output", type=Path, metavar="OUTPUT", help="file to write: .png or .npz")
+    parser.add_argument(
+        "--previous",
+        type=Path,
+        metavar="FILE",
+        help="predict from this frame, moved along the motion vectors of INPUT where it has them",
+    )
+    parser.add_argument(
+        "--estimator",
+        default="sobel",
+        metavar="NAME",
+        help="how to measure detail: sobel, or sobel+diff, which also sees 1-pixel stripes (default: sobel)",
+    )
+    parser.add_argument(
+        "--tile", type=int, default=8, metavar="N", help="tile side in pixels: 8, 16 or 32 (default: 8)"
+    )
+    parser.add_argument(
+        "--threshold",
+        type=float,
+        default=0.1,
+        metavar="X",
+        help="gradient, relative to brightness, above which a pixel asks for full rate (default: 0.1)",
+    )
+    parser.add_argument(
+        "--env-luma",
+        type=float,
+        default=0.05,
+        metavar="X",
+        help="luminance added to the brightness, which lets dark areas go coarse (default: 0.05)",
+    )
+    parser.add_argument(
+        "--vote",
+        type=_arguments.whole_number,
+        default=0,
+        metavar="N",
+        help="pixels of a tile that may ask for full rate without getting it (default: 0)",
+    )
+    _arguments.add_threads(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command; returns the exit code."""
+    from tilelab import vrs
+
+    output: Path = arguments.output
+    suffix = output.suffix.lower()
+    if suffix not in (".png", ".npz"):
+        raise ValueError(f"OUTPUT must end in .png or .npz, got {output}")
+    if not output.parent.is_dir():
+        raise FileNotFoundError(f"OUTPUT must lie in an existing folder, got {output}")
+    frame = _arguments.read_frame(arguments.input)
+    before = frame if arguments.previous is None else _arguments.read_frame(arguments.previous)
+    if before.shape != frame.shape:
+        raise ValueError(f"--previous must have the size of INPUT {frame.shape}, got {before.shape}")
+    color = _color("INPUT", frame)
+    rates = vrs.rate_image(
+        _color("--previous", before),
+        estimator=arguments.estimator,
+        tile=arguments.tile,
+        threshold=arguments.threshold,
+        env_luma=arguments.env_luma,
+        vote=arguments.vote,
+        motion=None if before is frame else frame.motion,
+        threads=arguments.threads,
+    )
+    invocations = int(vrs.count_invocations(rates, frame.shape, tile=arguments.tile).sum())
+    pixels = frame.shape[0] * frame.shape[1]
+
+    from tilelab.io._atomic import replace_when_complete
+
+    with replace_when_complete(str(output)) as fresh:
+        if suffix == ".npz":
+            np.savez(fresh, rates=rates, tile=np.int64(arguments.tile))
+        else:
+            _save_picture(Path(fresh), color, rates, arguments.tile)
+    counts = {rate.name.removeprefix("RATE_").lower(): int((rates == rate).sum()) for rate in vrs.ShadingRate}
+    for label, value in {
+        "Resolution": f"{frame.shape[1]}x{frame.shape[0]}",
+        **{f"Tiles {name}": str(count) for name, count in counts.items() if count},
+        "Invocations": str(invocations),
+        "Ratio": f"{invocations / pixels:.4f}",
+        "Written": str(output),
+    }.items():
+        print(f"{label:<12} {value}")
+    return 0
+
+
+def _color(option: str, frame: Frame) -> npt.NDArray[np.float32]:
+    if frame.color is None:
+        raise ValueError(f"{option} must have color, got {frame}")
+    return frame.color
+
+
+def _save_picture(
+    path: Path, color: npt.NDArray[np.float32], rates: npt.NDArray[np.uint8], tile: int
+) -> None:
+    from tilelab import _extras
+    from tilelab.tour import pictures
+
+    image_module = _extras.require("PIL.Image", "plot")
+    overlay = pictures.rate_overlay(pictures.display_image(color), rates, tile)
+    image_module.fromarray(overlay).save(path, format="PNG")

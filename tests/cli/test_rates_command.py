@@ -1,0 +1,96 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tilelab import cli, vrs
+from tilelab.frame import Frame
+
+
+@pytest.fixture
+def frames(rng: np.random.Generator) -> tuple[Frame, Frame]:
+    smooth = np.linspace(0, 1, 45, dtype=np.float32)
+    color = np.repeat(np.broadcast_to(smooth, (37, 45))[..., None], 3, axis=2).copy()
+    color[:20, :20] = rng.random((20, 20, 3))
+    motion = np.full((37, 45, 2), 3.0, np.float32)
+    return Frame(color=color, motion=motion), Frame(color=color[::-1].copy())
+
+
+@pytest.fixture
+def files(tmp_path: Path, frames: tuple[Frame, Frame]) -> tuple[str, str]:
+    paths = (tmp_path / "frame.npz", tmp_path / "before.npz")
+    for frame, path in zip(frames, paths, strict=True):
+        frame.save(path)
+    return str(paths[0]), str(paths[1])
+
+
+def test_npz_holds_the_rates(
+    tmp_path: Path, frames: tuple[Frame, Frame], files: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = tmp_path / "rates.npz"
+    options = ["--tile", "16", "--threshold", "0.2", "--env-luma", "0.1", "--vote", "2"]
+    assert cli.main(["rates", files[0], str(output), "--previous", files[1], *options]) == 0
+    expected = vrs.rate_image(
+        frames[1].color, motion=frames[0].motion, tile=16, threshold=0.2, env_luma=0.1, vote=2
+    )
+    with np.load(output) as archive:
+        assert archive["rates"].dtype == np.uint8
+        assert np.array_equal(archive["rates"], expected)
+        assert archive["tile"] == 16
+    out = capsys.readouterr().out
+    invocations = vrs.count_invocations(expected, (37, 45), tile=16).sum()
+    assert ["Invocations", str(invocations)] in [line.split() for line in out.splitlines()]
+    assert out.splitlines()[0].split() == ["Resolution", "45x37"]
+
+
+def test_png_shows_the_rates(tmp_path: Path, frames: tuple[Frame, Frame], files: tuple[str, str]) -> None:
+    image_module = pytest.importorskip("PIL.Image")
+    output = tmp_path / "rates.png"
+    assert cli.main(["rates", files[0], str(output)]) == 0
+    with image_module.open(output) as picture:
+        image = np.asarray(picture)
+    assert image.shape == (37, 45, 3)
+    fine = vrs.rate_image(frames[0].color)[0, 0]
+    assert fine == vrs.ShadingRate.RATE_1X1
+    assert image[0, 0, 0] > image[0, 0, 1] + 100  # red
+
+
+def test_bad_arguments(tmp_path: Path, files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    depth = tmp_path / "depth.npz"
+    Frame(depth=np.ones((8, 8), np.float32)).save(depth)
+    colourless = tmp_path / "colourless.npz"
+    Frame(depth=np.ones((37, 45), np.float32)).save(colourless)
+    output = str(tmp_path / "rates.npz")
+    before = sorted(tmp_path.iterdir())
+    for arguments, text in [
+        ([files[0], str(tmp_path / "rates.txt")], "OUTPUT must end in .png or .npz"),
+        ([files[0], str(tmp_path / "absent" / "rates.npz")], "OUTPUT must lie in an existing folder"),
+        ([str(tmp_path / "absent.npz"), output], "absent.npz"),
+        ([str(depth), output], "INPUT must have color"),
+        (
+            [files[0], output, "--previous", str(depth)],
+            "--previous must have the size of INPUT (37, 45), got (8, 8)",
+        ),
+        ([files[0], output, "--previous", str(colourless)], "--previous must have color"),
+        ([files[0], output, "--tile", "7"], "tile must be one of 8, 16, 32, got 7"),
+        ([files[0], output, "--threshold", "nan"], "threshold must be"),
+        ([files[0], output, "--estimator", "sobol"], "estimator must be one of"),
+    ]:
+        assert cli.main(["rates", *arguments]) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert text in err
+        assert err.count("\n") == 1
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_failed_write_leaves_nothing(
+    tmp_path: Path, files: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*arguments: object, **options: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(np, "savez", full)
+    before = sorted(tmp_path.iterdir())
+    assert cli.main(["rates", files[0], str(tmp_path / "rates.npz")]) == 2
+    assert sorted(tmp_path.iterdir()) == before

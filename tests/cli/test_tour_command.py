@@ -1,0 +1,92 @@
+import re
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tilelab import cli
+from tilelab.frame import Frame
+
+
+def fails(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """Run a tour that must fail before it prints or writes anything; returns the error."""
+    assert cli.main(["tour", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("tilelab tour: error: ")
+    assert err.count("\n") == 1
+    return err
+
+
+@pytest.fixture
+def frame_file(tmp_path: Path, rng: np.random.Generator) -> Path:
+    path = tmp_path / "frame.npz"
+    Frame(color=rng.random((40, 48, 3), dtype=np.float32)).save(path)
+    return path
+
+
+def test_default_tour(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    start = time.monotonic()
+    assert cli.main(["tour", "--out", str(tmp_path / "out"), "--threads", "2"]) == 0
+    assert time.monotonic() - start < 20
+    out, err = capsys.readouterr()
+    assert re.search(r"^ +Ratio +0\.\d+ *$", out, re.MULTILINE)
+    assert f"Report: {tmp_path / 'out' / 'report.html'}" in out.replace("\n", "")
+    assert err == ""
+    names = {path.name for path in (tmp_path / "out").iterdir()}
+    assert {"report.html", "vrs_frame.png", "vrs_rates.png", "vrs_error.png"} <= names
+
+
+def test_tour_of_a_frame_file(tmp_path: Path, frame_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "out"
+    assert (
+        cli.main(["tour", "--frame", str(frame_file), "--previous", str(frame_file), "--out", str(out)]) == 0
+    )
+    assert "frame.npz, 48x40" in capsys.readouterr().out
+    assert "has no motion vectors" in (out / "report.html").read_text(encoding="utf-8")
+
+
+def test_tour_of_a_picture(
+    tmp_path: Path, rng: np.random.Generator, capsys: pytest.CaptureFixture[str]
+) -> None:
+    image_module = pytest.importorskip("PIL.Image")
+    path = tmp_path / "picture.png"
+    image_module.fromarray(rng.integers(0, 256, (20, 30), dtype=np.uint8)).save(path)
+    assert cli.main(["tour", "--frame", str(path), "--out", str(tmp_path / "out")]) == 0
+    assert "picture.png, 30x20" in capsys.readouterr().out
+
+
+def test_bad_arguments(tmp_path: Path, frame_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    frame, out = str(frame_file), str(tmp_path / "out")
+    other = tmp_path / "other.npz"
+    Frame(color=np.zeros((8, 8, 3), np.float32)).save(other)
+    garbage = tmp_path / "garbage.png"
+    garbage.write_bytes(b"no picture")
+    lying = tmp_path / "lying.npz"
+    lying.write_bytes(frame_file.read_bytes()[:200])
+
+    assert "--out must be a folder" in fails(capsys, "--out", frame)
+    assert "--previous needs --frame" in fails(capsys, "--previous", frame, "--out", out)
+    assert "absent.npz" in fails(capsys, "--frame", str(tmp_path / "absent.npz"), "--out", out)
+    assert "absent.png" in fails(capsys, "--frame", str(tmp_path / "absent.png"), "--out", out)
+    assert "garbage.png must be" in fails(capsys, "--frame", str(garbage), "--out", out)
+    assert "lying.npz" in fails(capsys, "--frame", str(lying), "--out", out)
+    assert str(tmp_path) in fails(capsys, "--frame", str(tmp_path), "--out", out)
+    assert "(40, 48), got (8, 8)" in fails(capsys, "--frame", frame, "--previous", str(other), "--out", out)
+    assert not Path(out).exists()
+
+
+@pytest.mark.parametrize("threads", ["-1", "two", "1.5", ""])
+def test_bad_threads(threads: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        cli.main(["tour", f"--threads={threads}"])
+    assert stop.value.code == 2
+    assert "must be a whole number of at least 0" in capsys.readouterr().err
+
+
+def test_frame_and_render_exclude_each_other(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        cli.main(["tour", "--render", "--frame", "a.npz"])
+    assert stop.value.code == 2
+    assert "not allowed with argument" in capsys.readouterr().err
