@@ -11,7 +11,7 @@ from tilelab import _core
 from tilelab._core import UnsupportedError
 
 if TYPE_CHECKING:
-    from tilelab import data, frame, io, metrics, plot, reference, testing, tour, vrs
+    from tilelab import data, frame, io, metrics, plot, reference, scene, testing, tour, vrs
 
 __all__ = [
     "UnsupportedError",
@@ -23,6 +23,7 @@ __all__ = [
     "metrics",
     "plot",
     "reference",
+    "scene",
     "testing",
     "tour",
     "vrs",
