@@ -1,6 +1,7 @@
-"""Real pictures found on the machine and a real stereo pair; nothing is downloaded."""
+"""Real pictures, a real stereo pair and a rendered frame pair; nothing is downloaded."""
 
 from tilelab.data.pictures import load, names
+from tilelab.data.rendered import frame_pair
 from tilelab.data.stereo import stereo_pair
 
-__all__ = ["load", "names", "stereo_pair"]
+__all__ = ["frame_pair", "load", "names", "stereo_pair"]
