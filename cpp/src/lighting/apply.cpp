@@ -1,0 +1,134 @@
+#include "tilelab/lighting/apply.hpp"
+
+#include <cstring>
+#include <string>
+
+#include "lighting/extents_text.hpp"
+#include "tilelab/core/bits.hpp"
+#include "tilelab/core/error.hpp"
+#include "tilelab/core/parallel.hpp"
+
+namespace tilelab::lighting {
+namespace {
+
+struct Pixel {
+  std::int64_t x, y;
+  std::uint32_t copies;
+};
+
+/// Calls visit(index, pixel) for every record, rows of tiles spread over the threads.
+template <typename Visit>
+void for_each_record(const RecordList& list, int threads, Visit visit) {
+  const std::int64_t tile_columns = ceil_div(list.width, kTile);
+  parallel_for(ceil_div(list.height, kTile), 1, threads, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t tile = begin * tile_columns; tile < end * tile_columns; ++tile) {
+      const std::int64_t left = tile % tile_columns * kTile, top = tile / tile_columns * kTile;
+      for (std::int64_t i = list.offsets(tile); i < list.offsets(tile + 1); ++i) {
+        const std::uint32_t record = list.records(i);
+        visit(i, Pixel{left + (record & kCoordinateMask), top + (record >> kYShift & kCoordinateMask),
+                       record >> kCopyShift & (kCopyX | kCopyY | kCopyXY)});
+      }
+    }
+  });
+}
+
+/// Copies values of a size known at compile time, 0 for any size.
+template <std::size_t kBytes>
+struct Copier {
+  std::size_t bytes;
+  void operator()(std::uint8_t* to, const std::uint8_t* from) const {
+    std::memcpy(to, from, kBytes == 0 ? bytes : kBytes);
+  }
+};
+
+template <typename Apply>
+void with_copier(std::int64_t bytes, Apply apply) {
+  switch (bytes) {
+    case 1:
+      return apply(Copier<1>{1});
+    case 2:
+      return apply(Copier<2>{2});
+    case 4:
+      return apply(Copier<4>{4});
+    case 8:
+      return apply(Copier<8>{8});
+    case 12:
+      return apply(Copier<12>{12});
+    case 16:
+      return apply(Copier<16>{16});
+    default:
+      return apply(Copier<0>{static_cast<std::size_t>(bytes)});
+  }
+}
+
+void check_image(const RecordList& list, std::int64_t height, std::int64_t width) {
+  require(height == list.height && width == list.width, "image", "must have the extents of the scan",
+          extents_text(height, width));
+}
+
+}  // namespace
+
+void check_records(const RecordList& list) {
+  const std::int64_t tiles = ceil_div(list.height, kTile) * ceil_div(list.width, kTile);
+  require(list.offsets.extent(0) == tiles + 1, "offsets", "must have one entry more than tiles",
+          list.offsets.extent(0));
+  require(list.offsets(0) == 0, "offsets", "must begin with 0", list.offsets(0));
+  require(list.offsets(tiles) == list.records.extent(0), "offsets", "must end with the number of records",
+          list.offsets(tiles));
+  for (std::int64_t tile = 0; tile < tiles; ++tile) {
+    require(list.offsets(tile) <= list.offsets(tile + 1), "offsets", "must not descend",
+            list.offsets(tile + 1));
+  }
+  for_each_record(list, 1, [&](std::int64_t index, const Pixel& pixel) {
+    const std::int64_t right = (pixel.copies & (kCopyX | kCopyXY)) != 0 ? pixel.x | 1 : pixel.x;
+    const std::int64_t bottom = (pixel.copies & (kCopyY | kCopyXY)) != 0 ? pixel.y | 1 : pixel.y;
+    if (right >= list.width || bottom >= list.height) {
+      throw ArgumentError("records", "must stay inside the image", "record " + std::to_string(index));
+    }
+  });
+}
+
+void record_pixels(const RecordList& list, ArrayView<std::int32_t, 1> x, ArrayView<std::int32_t, 1> y,
+                   int threads) {
+  require(x.extent(0) == list.records.extent(0) && y.extent(0) == list.records.extent(0), "x",
+          "must hold one entry per record", x.extent(0));
+  for_each_record(list, threads, [&](std::int64_t i, const Pixel& pixel) {
+    x(i) = static_cast<std::int32_t>(pixel.x);
+    y(i) = static_cast<std::int32_t>(pixel.y);
+  });
+}
+
+void gather_pixels(const RecordList& list, ArrayView<const std::uint8_t, 3> image,
+                   ArrayView<std::uint8_t, 2> values, int threads) {
+  check_image(list, image.extent(0), image.extent(1));
+  const std::int64_t bytes = image.extent(2);
+  require(values.extent(0) == list.records.extent(0) && values.extent(1) == bytes, "values",
+          "must hold one pixel per record", values.extent(0));
+  with_copier(bytes, [&](auto copy) {
+    for_each_record(list, threads, [&](std::int64_t i, const Pixel& pixel) {
+      copy(values.data() + i * bytes, image.data() + (pixel.y * list.width + pixel.x) * bytes);
+    });
+  });
+}
+
+void fill_pixels(const RecordList& list, ArrayView<const std::uint8_t, 2> values,
+                 ArrayView<std::uint8_t, 3> image, int threads) {
+  check_image(list, image.extent(0), image.extent(1));
+  const std::int64_t bytes = image.extent(2);
+  require(values.extent(0) == list.records.extent(0) && values.extent(1) == bytes, "values",
+          "must hold one value per record", values.extent(0));
+  with_copier(bytes, [&](auto copy) {
+    for_each_record(list, threads, [&](std::int64_t i, const Pixel& pixel) {
+      const std::uint8_t* from = values.data() + i * bytes;
+      const auto at = [&](std::int64_t x, std::int64_t y) {
+        return image.data() + (y * list.width + x) * bytes;
+      };
+      copy(at(pixel.x, pixel.y), from);
+      if ((pixel.copies & kCopyX) != 0) copy(at(pixel.x ^ 1, pixel.y), from);
+      if ((pixel.copies & kCopyY) != 0) copy(at(pixel.x, pixel.y ^ 1), from);
+      if ((pixel.copies & kCopyXY) != 0) copy(at(pixel.x ^ 1, pixel.y ^ 1), from);
+    });
+  });
+}
+
+}  // namespace tilelab::lighting
