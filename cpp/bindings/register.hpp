@@ -6,7 +6,6 @@
 namespace tilelab::bindings {
 
 void register_core(py::module_& module);
-void register_lighting(py::module_& module);
 void register_addressing(py::module_& module);
 void register_vrs(py::module_& module);
 void register_lighting(py::module_& module);

@@ -11,7 +11,19 @@ from tilelab import _core
 from tilelab._core import UnsupportedError
 
 if TYPE_CHECKING:
-    from tilelab import data, frame, io, metrics, plot, reference, scene, testing, tour, vrs
+    from tilelab import (
+        data,
+        frame,
+        io,
+        lighting,
+        metrics,
+        plot,
+        reference,
+        scene,
+        testing,
+        tour,
+        vrs,
+    )
 
 __all__ = [
     "UnsupportedError",
@@ -20,6 +32,7 @@ __all__ = [
     "data",
     "frame",
     "io",
+    "lighting",
     "metrics",
     "plot",
     "reference",

@@ -79,13 +79,22 @@ void check_records(const RecordList& list) {
     require(list.offsets(tile) <= list.offsets(tile + 1), "offsets", "must not descend",
             list.offsets(tile + 1));
   }
-  for_each_record(list, 1, [&](std::int64_t index, const Pixel& pixel) {
-    const std::int64_t right = (pixel.copies & (kCopyX | kCopyXY)) != 0 ? pixel.x | 1 : pixel.x;
-    const std::int64_t bottom = (pixel.copies & (kCopyY | kCopyXY)) != 0 ? pixel.y | 1 : pixel.y;
-    if (right >= list.width || bottom >= list.height) {
-      throw ArgumentError("records", "must stay inside the image", "record " + std::to_string(index));
+  // Coordinates and copies cannot leave their tile, so only tiles cut off by the border need a look.
+  const std::int64_t tile_columns = ceil_div(list.width, kTile);
+  for (std::int64_t tile = 0; tile < tiles; ++tile) {
+    const std::int64_t columns = list.width - tile % tile_columns * kTile;
+    const std::int64_t rows = list.height - tile / tile_columns * kTile;
+    if (columns >= kTile && rows >= kTile) continue;
+    for (std::int64_t i = list.offsets(tile); i < list.offsets(tile + 1); ++i) {
+      const std::uint32_t record = list.records(i), copies = record >> kCopyShift;
+      const std::uint32_t x = record & kCoordinateMask, y = record >> kYShift & kCoordinateMask;
+      const std::uint32_t right = (copies & (kCopyX | kCopyXY)) != 0 ? x | 1 : x;
+      const std::uint32_t bottom = (copies & (kCopyY | kCopyXY)) != 0 ? y | 1 : y;
+      if (right >= columns || bottom >= rows) {
+        throw ArgumentError("records", "must stay inside the image", "record " + std::to_string(i));
+      }
     }
-  });
+  }
 }
 
 void record_pixels(const RecordList& list, ArrayView<std::int32_t, 1> x, ArrayView<std::int32_t, 1> y,

@@ -67,7 +67,7 @@ def decode_depth(code: Array, depth_encoding: str) -> NDArray[np.float32]:
 def pack_records(
     x: Array, y: Array, copy_x: Array, copy_y: Array, copy_xy: Array, depth: Array, depth_encoding: str
 ) -> NDArray[np.uint32]:
-    """Records of 32 bits: x 0-3, y 4-7, copies 8-10, depth 11-31."""
+    """Pack records of 32 bits: x 0-3, y 4-7, copies 8-10, depth 11-31."""
     word = np.asarray(x).astype(np.uint32) | np.asarray(y).astype(np.uint32) << np.uint32(4)
     for bit, flag in ((8, copy_x), (9, copy_y), (10, copy_xy)):
         word = word | np.asarray(flag).astype(np.uint32) << np.uint32(bit)
@@ -83,7 +83,7 @@ def unpack_records(records: Array, depth_encoding: str) -> tuple[Array, Array, A
 
 
 def _bits(channel: Array) -> Array:
-    """The bytes of every pixel, (H, W, bytes)."""
+    """View the bytes of every pixel, (H, W, bytes)."""
     height, width = channel.shape[:2]
     return np.ascontiguousarray(channel).view(np.uint8).reshape(height, width, -1)
 
@@ -98,7 +98,7 @@ def _corners(image: Array) -> dict[tuple[int, int], Array]:
 
 
 def _within(a: Array, b: Array, delta: float) -> NDArray[np.bool_]:
-    """|a - b| <= delta for every component; UNORM codes for uint8/uint16, bitwise for uint32."""
+    """Test |a - b| <= delta for every component; UNORM codes for uint8/uint16, bitwise for uint32."""
     if a.dtype == np.uint32:
         near = a == b
     elif a.dtype in (np.uint8, np.uint16):
@@ -123,10 +123,10 @@ def scan(
     depth_encoding: str = "unorm21",
     patterns: Array | None = None,
 ) -> Scan:
-    """Records of the distinct pixels of every 2x2 quad, tile by tile.
+    """List the distinct pixels of every 2x2 quad, tile by tile.
 
-    ``patterns`` holds one code per 8x8 block: 0, 1, 2, 3 = nothing, x neighbours, y neighbours, whole quads are
-    known to be equal; 255 = compare.
+    ``patterns`` holds one code per 8x8 block: 0, 1, 2, 3 = nothing, x neighbours, y neighbours, whole quads
+    are known to be equal; 255 = compare.
     """
     h, w = depth.shape
     rows, columns = -(-h // TILE), -(-w // TILE)
@@ -215,7 +215,7 @@ def fill(records: Array, offsets: Array, tile_columns: int, values: Array, out: 
 
 
 def uniform_blocks(image: Array, block: tuple[int, int]) -> NDArray[np.bool_]:
-    """True where all pixels of a block (width, height) hold the same bytes."""
+    """Mark blocks where all pixels (width, height) hold the same bytes."""
     bits = _bits(image)
     block_width, block_height = block
     rows, columns = -(-bits.shape[0] // block_height), -(-bits.shape[1] // block_width)
@@ -223,7 +223,8 @@ def uniform_blocks(image: Array, block: tuple[int, int]) -> NDArray[np.bool_]:
     for row in range(rows):
         for column in range(columns):
             part = bits[
-                row * block_height : (row + 1) * block_height, column * block_width : (column + 1) * block_width
+                row * block_height : (row + 1) * block_height,
+                column * block_width : (column + 1) * block_width,
             ]
             uniform[row, column] = (part == part[0, 0]).all()
     return uniform

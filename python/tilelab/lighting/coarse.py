@@ -1,0 +1,81 @@
+"""The link to variable rate shading: a G-buffer as coarse shading leaves it."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from tilelab import vrs
+from tilelab._validation import as_array, fail_type
+from tilelab.lighting.gbuffer import GBuffer
+
+
+def coarse_gbuffer(
+    gbuffer: GBuffer,
+    rates: npt.ArrayLike,
+    *,
+    primitive_id: npt.ArrayLike | None = None,
+    tile: int = 8,
+    location: str = "center",
+    threads: int = 1,
+) -> GBuffer:
+    """Write a G-buffer again at variable rate, so that it holds the duplicates it would hold on hardware.
+
+    Parameters
+    ----------
+    gbuffer : GBuffer
+        The G-buffer at full rate.
+    rates : array_like of uint8, (h, w)
+        Rate image.
+    primitive_id : array_like of int32, (H, W), optional
+        Visible primitive of every pixel, -1 for none. Default: one primitive everywhere.
+    tile : {8, 16, 32}
+        Pixels per tile side of the rate image.
+    location : {"center", "centroid"}
+        Where a coarse pixel is shaded.
+    threads : int
+        0 for all cores.
+
+    Returns
+    -------
+    GBuffer
+        Every channel's pixel is that of its invocation. Depth, which is always written at full rate, and
+        validity are the same.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As for :func:`tilelab.vrs.shade_coarse`.
+
+    Notes
+    -----
+    One invocation per primitive and coarse pixel (documented), so where primitives meet inside a coarse pixel
+    the applied rate is finer than the requested one. An invocation takes the attributes of the covered pixel
+    nearest to its position (modelled: hardware interpolates there).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from tilelab import lighting
+    >>> columns = np.tile(np.arange(16, dtype=np.uint8), (16, 1))
+    >>> full = lighting.GBuffer({"albedo": columns}, np.zeros((16, 16), np.float32))
+    >>> coarse = lighting.coarse_gbuffer(full, np.full((2, 2), 4, np.uint8))
+    >>> lighting.scan(full).counts, lighting.scan(coarse).counts
+    (array([[128]], dtype=uint32), array([[64]], dtype=uint32))
+    """
+    if not isinstance(gbuffer, GBuffer):
+        raise fail_type("gbuffer", "must be a GBuffer", type(gbuffer).__name__)
+    height, width = gbuffer.shape
+    own = np.arange(height * width, dtype=np.int32).reshape(height, width)
+    ids = None
+    if primitive_id is not None:
+        ids = as_array("primitive_id", primitive_id, dtype=np.int32, shape=gbuffer.shape)
+    shaded = vrs.shade_coarse(
+        own, rates, primitive_id=ids, tile=tile, location=location, threads=threads
+    ).image
+    source = shaded if ids is None else np.where(ids < 0, own, shaded)
+    channels = {
+        name: channel.reshape(height * width, *channel.shape[2:])[source]
+        for name, channel in gbuffer.channels.items()
+    }
+    return GBuffer(channels, gbuffer.depth, gbuffer.valid, gbuffer.depth_range)
