@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from lighting_frames import SIZES, duplicate, random_channel, random_depth
+
 from tilelab import lighting, vrs
 from tilelab.reference import lighting as twin
 

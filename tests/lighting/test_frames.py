@@ -1,12 +1,12 @@
-"""Sparse lighting of whole frames: exact mode loses nothing, coarse shading pays where triangles are large."""
+"""Sparse lighting of whole frames: exact mode loses nothing, coarse shading gives duplicates."""
 
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-
 from shared_frames import g_buffer_1080p, g_buffer_2160p
+
 from tilelab import lighting, vrs
 from tilelab.frame import Frame
 from tilelab.reference import lighting as twin

@@ -101,7 +101,7 @@ def test_wave_loops(golden: Golden) -> None:
 
 def test_depth_errors(golden: Golden) -> None:
     answers = json.loads(golden("lighting/depth21_error.json").read_text())
-    assert 0.5 / 2097151 == answers["unorm21_half_step"]
+    assert answers["unorm21_half_step"] == 0.5 / 2097151
     for row in answers["reverse_z_infinite_far"]:
         for encoding in ("unorm21", "float21"):
             word = lighting.pack_records(0, 0, 0, 0, 0, row["reverse_z_d"], depth_encoding=encoding)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from lighting_frames import SIZES, duplicate, random_channel, random_depth
+
 from tilelab import lighting, testing
 from tilelab.reference import lighting as twin
 

@@ -99,9 +99,9 @@ def pack_records(
         shapes = [a.shape for a in (*fields, *flags, depths)]
         raise fail("x, y, copies and depth", "must broadcast", f"shapes {shapes}") from None
     shape = arrays[0].shape
-    flat = [np.ascontiguousarray(a).reshape(-1) for a in arrays]
-    records = np.empty(flat[0].size, np.uint32)
-    _core.lighting.pack_records(*flat, encoding, records)
+    columns, lines, copies, distances = (np.ascontiguousarray(a).reshape(-1) for a in arrays)
+    records = np.empty(columns.size, np.uint32)
+    _core.lighting.pack_records(columns, lines, copies, distances, encoding, records)
     return records.reshape(shape)[()]
 
 
