@@ -18,6 +18,35 @@ void register_tessellation(py::module_& module) {
       },
       py::arg("domain"), py::arg("partitioning"), py::arg("factors"), py::arg("counts"), py::arg("threads"));
   module.def(
+      "tessellation_offsets",
+      [](int domain, int partitioning, int topology, const py::array& factors, py::array point_offsets,
+         py::array index_offsets) {
+        const auto view_factors = input<float, 2>(factors, "factors");
+        const auto view_points = output<std::int64_t, 1>(point_offsets, "point_offsets");
+        const auto view_indices = output<std::int64_t, 1>(index_offsets, "index_offsets");
+        const py::gil_scoped_release release;
+        tessellation_offsets(Domain{domain}, Partitioning{partitioning}, Topology{topology}, view_factors,
+                             view_points, view_indices);
+      },
+      py::arg("domain"), py::arg("partitioning"), py::arg("topology"), py::arg("factors"),
+      py::arg("point_offsets"), py::arg("index_offsets"));
+  module.def(
+      "tessellate",
+      [](int domain, int partitioning, int topology, const py::array& factors, const py::array& point_offsets,
+         const py::array& index_offsets, py::array points, py::array indices, int threads) {
+        const auto view_factors = input<float, 2>(factors, "factors");
+        const auto view_point_offsets = input<std::int64_t, 1>(point_offsets, "point_offsets");
+        const auto view_index_offsets = input<std::int64_t, 1>(index_offsets, "index_offsets");
+        const auto view_points = output<std::int32_t, 2>(points, "points");
+        const auto view_indices = output<std::uint16_t, 1>(indices, "indices");
+        const py::gil_scoped_release release;
+        tessellate(Domain{domain}, Partitioning{partitioning}, Topology{topology}, view_factors,
+                   view_point_offsets, view_index_offsets, view_points, view_indices, threads);
+      },
+      py::arg("domain"), py::arg("partitioning"), py::arg("topology"), py::arg("factors"),
+      py::arg("point_offsets"), py::arg("index_offsets"), py::arg("points"), py::arg("indices"),
+      py::arg("threads"));
+  module.def(
       "condition_factors",
       [](int domain, int partitioning, int reduction, int axes, const py::array& edges,
          const py::array& scales, py::array rounded, py::array unrounded, int threads) {

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy
 import typing
 
-__all__: list[str] = ["condition_factors", "tessellation_counts"]
+__all__: list[str] = ["condition_factors", "tessellate", "tessellation_counts", "tessellation_offsets"]
 
 def condition_factors(
     domain: typing.SupportsInt | typing.SupportsIndex,
@@ -19,10 +19,29 @@ def condition_factors(
     unrounded: numpy.ndarray,
     threads: typing.SupportsInt | typing.SupportsIndex,
 ) -> None: ...
+def tessellate(
+    domain: typing.SupportsInt | typing.SupportsIndex,
+    partitioning: typing.SupportsInt | typing.SupportsIndex,
+    topology: typing.SupportsInt | typing.SupportsIndex,
+    factors: numpy.ndarray,
+    point_offsets: numpy.ndarray,
+    index_offsets: numpy.ndarray,
+    points: numpy.ndarray,
+    indices: numpy.ndarray,
+    threads: typing.SupportsInt | typing.SupportsIndex,
+) -> None: ...
 def tessellation_counts(
     domain: typing.SupportsInt | typing.SupportsIndex,
     partitioning: typing.SupportsInt | typing.SupportsIndex,
     factors: numpy.ndarray,
     counts: numpy.ndarray,
     threads: typing.SupportsInt | typing.SupportsIndex,
+) -> None: ...
+def tessellation_offsets(
+    domain: typing.SupportsInt | typing.SupportsIndex,
+    partitioning: typing.SupportsInt | typing.SupportsIndex,
+    topology: typing.SupportsInt | typing.SupportsIndex,
+    factors: numpy.ndarray,
+    point_offsets: numpy.ndarray,
+    index_offsets: numpy.ndarray,
 ) -> None: ...

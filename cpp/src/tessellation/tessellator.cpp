@@ -1,0 +1,164 @@
+#include "tilelab/tessellation/tessellator.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <memory>
+#include <string>
+
+#include "tessellation/tessellator_patch.hpp"
+#include "tessellation/tessellator_points.hpp"
+#include "tessellation/tessellator_stitch.hpp"
+#include "tilelab/core/error.hpp"
+#include "tilelab/core/parallel.hpp"
+#include "tilelab/tessellation/counts.hpp"
+
+namespace tilelab {
+namespace {
+
+using tessellator::Patch;
+
+constexpr std::int64_t kGrain = 64;  // patches per piece of a threaded loop
+
+std::int64_t corners(Topology topology) {
+  return topology == Topology::kPoint ? 1 : topology == Topology::kLine ? 2 : 3;
+}
+
+void check(Domain domain, Topology topology, ArrayView<const float, 2> factors, std::int64_t point_entries,
+           std::int64_t index_entries) {
+  const bool fits =
+      topology == Topology::kPoint || (topology == Topology::kLine) == (domain == Domain::kIsoline);
+  require(fits, "topology", "must be point, line for isolines, or a triangle winding for tri and quad",
+          static_cast<int>(topology));
+  require(factors.extent(1) == factor_count(domain), "factors",
+          "must have as many columns as the domain has factors", factors.extent(1));
+  require(factors.is_contiguous(), "factors", "must be contiguous", "strided factors");
+  require(point_entries == factors.extent(0) + 1, "point_offsets",
+          "must have one entry more than there are patches", point_entries);
+  require(index_entries == factors.extent(0) + 1, "index_offsets",
+          "must have one entry more than there are patches", index_entries);
+}
+
+// Where an equal patch was written before: neighbours in a mesh often are equal.
+class EarlierPatches {
+ public:
+  EarlierPatches() { patches_.fill(kNone); }
+
+  /// The latest patch with the axes of `patch` that this table still knows, or kNone; `index` takes its
+  /// place.
+  std::int64_t exchange(const Patch& patch, std::int64_t index) {
+    const Key key{std::bit_cast<Half>(patch.factors), std::bit_cast<Half>(patch.segments)};
+    std::uint64_t hash = 0;
+    for (std::size_t k = 0; k < key[0].size(); ++k) hash += (key[0][k] + (key[1][k] << 8)) * kMultipliers[k];
+    const auto slot = static_cast<std::size_t>(hash >> (64 - kSlotBits));
+    const std::int64_t found = keys_[slot] == key ? patches_[slot] : kNone;
+    keys_[slot] = key;
+    patches_[slot] = index;
+    return found;
+  }
+
+  static constexpr std::int64_t kNone = -1;
+
+ private:
+  using Half = std::array<std::uint64_t, Patch::kAxes / 2>;
+  using Key = std::array<Half, 2>;
+  static constexpr int kSlotBits = 8;
+  static constexpr Half kMultipliers{0x9E3779B97F4A7C15u, 0xC2B2AE3D27D4EB4Fu, 0x165667B19E3779F9u,
+                                     0x27D4EB2F165667C5u};
+
+  std::array<Key, 1 << kSlotBits> keys_{};
+  std::array<std::int64_t, 1 << kSlotBits> patches_;
+};
+
+// What one thread keeps while it works through its patches.
+struct Workspace {
+  EarlierPatches earlier;
+  tessellator::PointRows rows;
+  std::array<std::int32_t, 2 * (tessellator::kMaxPatchPoints + tessellator::kPointSlack)> point_scratch;
+  std::array<std::uint16_t, tessellator::kMaxPatchIndices + tessellator::kIndexSlack> index_scratch;
+};
+
+}  // namespace
+
+void tessellation_offsets(Domain domain, Partitioning partitioning, Topology topology,
+                          ArrayView<const float, 2> factors, ArrayView<std::int64_t, 1> point_offsets,
+                          ArrayView<std::int64_t, 1> index_offsets) {
+  check(domain, topology, factors, point_offsets.extent(0), index_offsets.extent(0));
+  constexpr std::int64_t kBlock = 1024;
+  std::array<PatchCounts, kBlock> counts;
+  const std::int64_t patches = factors.extent(0), width = factor_count(domain),
+                     corner_count = corners(topology);
+  std::int64_t points = 0, indices = 0;
+  point_offsets(0) = index_offsets(0) = 0;
+  for (std::int64_t begin = 0; begin < patches; begin += kBlock) {
+    const std::int64_t block = std::min(kBlock, patches - begin);
+    tessellation_counts(domain, partitioning, {factors.data() + begin * width, {block, width}},
+                        {counts.data(), {block}}, 1);
+    for (std::int64_t k = 0; k < block; ++k) {
+      const PatchCounts& row = counts[static_cast<std::size_t>(k)];
+      points += row.points;
+      indices += corner_count * (topology == Topology::kPoint ? row.points : row.primitives);
+      point_offsets(begin + k + 1) = points;
+      index_offsets(begin + k + 1) = indices;
+    }
+  }
+  require(points <= kMaxPoints, "factors", "must make at most 2147483648 points in one call", points);
+}
+
+void tessellate(Domain domain, Partitioning partitioning, Topology topology,
+                ArrayView<const float, 2> factors, ArrayView<const std::int64_t, 1> point_offsets,
+                ArrayView<const std::int64_t, 1> index_offsets, ArrayView<std::int32_t, 2> points,
+                ArrayView<std::uint16_t, 1> indices, int threads) {
+  check(domain, topology, factors, point_offsets.extent(0), index_offsets.extent(0));
+  const std::int64_t patches = factors.extent(0), width = factor_count(domain);
+  require(points.extent(0) == point_offsets(patches) && points.extent(1) == 2 && points.is_contiguous(),
+          "points", "must be contiguous with one (u, v) row per point", points.extent(0));
+  require(indices.extent(0) == index_offsets(patches) && indices.is_contiguous(), "indices",
+          "must be contiguous with one entry per index", indices.extent(0));
+  const std::int64_t corner_count = corners(topology);
+
+  parallel_for(patches, kGrain, threads, [&](std::int64_t begin, std::int64_t end) {
+    const auto work = std::make_unique_for_overwrite<Workspace>();
+    // Writers may run a little over the end of a patch, where the next one is written afterwards; at the end
+    // of the piece there is none, so the last patches go through a scratch buffer.
+    const std::int64_t point_limit = point_offsets(end) - tessellator::kPointSlack;
+    const std::int64_t index_limit = index_offsets(end) - tessellator::kIndexSlack;
+    for (std::int64_t k = begin; k < end; ++k) {
+      const Patch patch = tessellator::process_factors(domain, partitioning, factors.data() + k * width);
+      const tessellator::PatchSize size = tessellator::patch_size(domain, patch);
+      const std::int64_t first_point = point_offsets(k), first_index = index_offsets(k);
+      const std::int64_t index_count =
+          corner_count * (topology == Topology::kPoint ? size.points : size.primitives);
+      require(point_offsets(k + 1) - first_point == size.points &&
+                  index_offsets(k + 1) - first_index == index_count,
+              "factors", "must not change between counting and tessellating", "other sizes");
+      if (patch.culled) continue;
+
+      std::int32_t* const point_out = points.data() + 2 * first_point;
+      std::uint16_t* const index_out = indices.data() + first_index;
+      const std::int64_t twin = work->earlier.exchange(patch, k);
+      if (twin != EarlierPatches::kNone) {
+        std::memcpy(point_out, points.data() + 2 * point_offsets(twin),
+                    static_cast<std::size_t>(size.points) * 8);
+        std::memcpy(index_out, indices.data() + index_offsets(twin),
+                    static_cast<std::size_t>(index_count) * 2);
+        continue;
+      }
+      if (first_point + size.points <= point_limit) {
+        tessellator::write_points(domain, patch, work->rows, point_out);
+      } else {
+        tessellator::write_points(domain, patch, work->rows, work->point_scratch.data());
+        std::copy_n(work->point_scratch.data(), 2 * size.points, point_out);
+      }
+      if (first_index + index_count <= index_limit) {
+        tessellator::write_indices(domain, topology, patch, index_out);
+      } else {
+        tessellator::write_indices(domain, topology, patch, work->index_scratch.data());
+        std::copy_n(work->index_scratch.data(), index_count, index_out);
+      }
+    }
+  });
+}
+
+}  // namespace tilelab
