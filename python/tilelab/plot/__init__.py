@@ -4,5 +4,6 @@ Each function takes ``ax=None`` (a new figure) and returns the Axes. matplotlib 
 """
 
 from tilelab.plot._axes import axes_or_new, image_axes
+from tilelab.plot.vrs import RATE_COLORS, rate_image, rate_overlay
 
-__all__ = ["axes_or_new", "image_axes"]
+__all__ = ["RATE_COLORS", "axes_or_new", "image_axes", "rate_image", "rate_overlay"]
