@@ -1,0 +1,175 @@
+"""Shading-rate image of a 3840x2160 picture: one thread against one read of it and against OpenCV.
+
+OpenCV is optional (opencv-python-headless). Its pipeline: grey, two Sobel passes, comparison with the
+threshold, and a block reduction in NumPy that takes eight pixels as one word.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tilelab import testing, vrs
+from tilelab.reference import vrs as twin
+
+WIDTH, HEIGHT, TILE = 3840, 2160, 8
+THRESHOLD, ENV_LUMA = 0.1, 0.05
+# Aims: time / one read, and time / OpenCV, for AVX-512 and for AVX2. Other targets are reported only.
+AIMS = {"AVX3": (2.5, 1 / 7), "AVX2": (3.5, 1 / 5)}
+
+
+def picture(rng: np.random.Generator, height: int = HEIGHT, width: int = WIDTH) -> np.ndarray:
+    """Smooth areas, edges and noise, so that all four rates occur."""
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    waves = 0.5 + 0.25 * np.sin(x / 97) + 0.2 * np.sin(y / 61 + x / 300)
+    blocks = np.kron(rng.random((height // 120 + 1, width // 120 + 1)), np.ones((120, 120)))[:height, :width]
+    noise = (rng.random((height, width), dtype=np.float32) - 0.5) * 0.4 * (blocks > 0.7)
+    grey = (0.7 * waves + 0.3 * blocks + noise).astype(np.float32)
+    return np.ascontiguousarray(grey[..., None] * np.array([1.0, 0.9, 0.8], np.float32))
+
+
+def opencv_pipeline(color: np.ndarray) -> Callable[[], np.ndarray] | None:
+    """Give the pipeline with preallocated images, or None without OpenCV."""
+    try:
+        import cv2
+    except ImportError:
+        return None
+    cv2.setNumThreads(1)
+    grey, gx, gy, limit = (np.empty(color.shape[:2], np.float32) for _ in range(4))
+
+    def run() -> np.ndarray:
+        cv2.cvtColor(color, cv2.COLOR_RGB2GRAY, dst=grey)
+        cv2.Sobel(grey, cv2.CV_32F, 1, 0, dst=gx, ksize=3, scale=0.125, borderType=cv2.BORDER_REPLICATE)
+        cv2.Sobel(grey, cv2.CV_32F, 0, 1, dst=gy, ksize=3, scale=0.125, borderType=cv2.BORDER_REPLICATE)
+        cv2.add(grey, ENV_LUMA, dst=limit)
+        cv2.multiply(limit, THRESHOLD, dst=limit)
+        rates = np.zeros((color.shape[0] // TILE, color.shape[1] // TILE), np.uint8)
+        for gradient, bit in ((gx, 4), (gy, 1)):
+            fine = cv2.compare(cv2.absdiff(gradient, 0.0, dst=gradient), limit, cv2.CMP_GT)
+            rows = fine.reshape(rates.shape[0], TILE, -1).max(axis=1)
+            # Eight bytes of 0 or 255 are one word: zero when no pixel of the tile is fine.
+            rates |= np.where(rows.view(np.uint64) == 0, bit, 0).astype(np.uint8)
+        return rates
+
+    return run
+
+
+def check(color: np.ndarray, name: str, call: Callable[[], np.ndarray]) -> None:
+    """Compare a call with the twin before it is timed."""
+    lum = color if color.ndim == 2 else twin.luminance(color)
+    if not np.array_equal(call(), twin.rate_image(lum, threshold=THRESHOLD, env_luma=ENV_LUMA, tile=TILE)):
+        sys.exit(f"{name}: wrong result")
+
+
+def on_target(name: str, color: np.ndarray, threads: int = 1) -> Callable[[], np.ndarray]:
+    """Make a call that runs on one instruction set."""
+    out = np.empty((-(-color.shape[0] // TILE), -(-color.shape[1] // TILE)), np.uint8)
+
+    def run() -> np.ndarray:
+        with testing.force_target(name):
+            return vrs.rate_image(
+                color, tile=TILE, threshold=THRESHOLD, env_luma=ENV_LUMA, out=out, threads=threads
+            )
+
+    return run
+
+
+def measure_targets(color: np.ndarray, rounds: int) -> bool:
+    """RGB float32: every instruction set against the read and against OpenCV."""
+    table = testing.RatioTable("rate image, RGB float32 3840x2160, one thread: time / one read", rounds)
+    against = testing.RatioTable("the same: time / OpenCV pipeline (one thread)", rounds)
+    table.add("one read", lambda: testing.reference_read(color), bytes_moved=color.nbytes)
+    opencv = opencv_pipeline(color)
+
+    def settle() -> int:
+        # Every row starts with the same cache contents and no lines that wait to be written back.
+        return testing.reference_read(color)
+
+    if opencv is not None:
+        agree = np.mean(opencv() == vrs.rate_image(color, tile=TILE, threshold=THRESHOLD, env_luma=ENV_LUMA))
+        print(f"OpenCV gives the same rate for {100 * agree:.3f} % of the tiles")
+        against.add("OpenCV", opencv, before=settle)
+    for name in testing.targets():
+        if name.startswith("AVX3_"):
+            continue  # the kernel has no code of its own for these
+        call = on_target(name, color)
+        check(color, name, call)
+        read_aim, opencv_aim = AIMS.get(name, (None, None))
+        items = color.shape[0] * color.shape[1]
+        table.add(name, call, reference="one read", bytes_moved=color.nbytes, items=items, limit=read_aim)
+        if opencv is not None:
+            against.add(name, call, reference="OpenCV", limit=opencv_aim, before=settle)
+    ratios: dict[str, float] = table.run()
+    good = all(ratios[name] <= AIMS[name][0] for name in AIMS if name in ratios)
+    if opencv is not None:
+        ratios = against.run()
+        speed_ups = {name: 1 / ratios[name] for name in ratios if name != "OpenCV"}
+        print("  times faster than OpenCV: " + ", ".join(f"{n} {s:.1f}" for n, s in speed_ups.items()))
+        good &= all(ratios[name] <= AIMS[name][1] for name in AIMS if name in ratios)
+    return good
+
+
+def measure_formats(color: np.ndarray, rounds: int) -> None:
+    """Time other formats, options and sizes on the best instruction set, each against a read of its bytes."""
+    table = testing.RatioTable("rate image, best target, one thread: time / one read of that picture", rounds)
+    rgba = np.concatenate([color, color[..., :1]], axis=2)
+    small = np.ascontiguousarray(color[:128, :256])
+    odd = np.ascontiguousarray(color[:1079, :1917])
+    pictures: dict[str, np.ndarray] = {
+        "RGBA float32": rgba,
+        "luminance float32": vrs.luminance(color),
+        "RGB uint8": np.clip(color * 255, 0, 255).astype(np.uint8),
+        "RGBA uint8": np.clip(rgba * 255, 0, 255).astype(np.uint8),
+        "RGB float32 1917x1079": odd[:1079, :1917],
+        "RGB float32 256x128 (in cache)": small,
+    }
+    best = testing.targets()[0]
+    for label, image in pictures.items():
+        call = on_target(best, image)
+        check(image, label, call)
+        words = image.reshape(-1)[: image.nbytes // 8 * 8 // image.itemsize]
+        table.add(
+            f"read {label}", lambda words=words: testing.reference_read(words), bytes_moved=image.nbytes
+        )
+        table.add(label, call, reference=f"read {label}", bytes_moved=image.nbytes)
+    options: dict[str, dict[str, Any]] = {
+        "tile 32, vote 0.1": {"tile": 32, "vote": 0.1},
+        "sobel+diff, luminance cuts": {"estimator": "sobel+diff", "lum_lo": 0.1, "lum_hi": 0.9},
+        "motion": {"motion": np.zeros((*color.shape[:2], 2), np.float32)},
+    }
+    table.add("read RGB float32", lambda: testing.reference_read(color), bytes_moved=color.nbytes)
+    for label, option in options.items():
+        table.add(
+            f"RGB float32, {label}",
+            lambda option=option: vrs.rate_image(color, **option),
+            reference="read RGB float32",
+            bytes_moved=color.nbytes,
+        )
+    table.run()
+
+
+def measure_threads(color: np.ndarray, rounds: int) -> bool:
+    """Wall time of one and two threads: two must not be slower."""
+    best = testing.targets()[0]
+    table = testing.RatioTable("rate image, wall time: time / one thread", rounds)
+    table.add("1 thread", on_target(best, color), wall_clock=True)
+    table.add("2 threads", on_target(best, color, 2), reference="1 thread", wall_clock=True, limit=1.0)
+    return table.run()["2 threads"] <= 1.0
+
+
+def main() -> int:
+    """Run everything; the exit code is 1 when an aim is missed by more than the slack."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=15)
+    rounds = parser.parse_args().rounds
+    color = picture(np.random.default_rng(3))
+    good = measure_targets(color, rounds)
+    measure_formats(color, rounds)
+    good &= measure_threads(color, rounds)
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
