@@ -136,13 +136,18 @@ class Strip {
     std::int64_t k = 0;
     const std::int64_t fast_end = std::min(vectors_, whole_vectors_ - 1);
     const Element* p = below + (begin_ + kLanes) * Format::kChannels;
-    for (; k < fast_end; ++k, p += kLanes * Format::kChannels) {
-      for (std::int64_t byte = 0; byte < kBytesPerVector; byte += 64) {
-        hwy::Prefetch(reinterpret_cast<const std::uint8_t*>(p) + kPrefetchBytes + byte);
+    // What comes next is further along the row and, near its end, the following row of the strip.
+    const Element* const next_row =
+        row_pointer(std::min(y + 2, band_.height - 1)) + begin_ * Format::kChannels;
+    for (const bool along : {true, false}) {
+      const std::int64_t run_end = along ? fast_end - kAhead : fast_end;
+      const Element* ahead = along ? p + kAhead * kStep : next_row;
+      for (; k < run_end; ++k, p += kStep, ahead += kStep) {
+        for (std::int64_t i = 0; i < kStep; i += kLineElements) hwy::Prefetch(ahead + i);
+        advance(k + 1, format.load(p));
+        emit(k);
+        shift();
       }
-      advance(k + 1, format.load(p));
-      emit(k);
-      shift();
     }
     for (; k < vectors_; ++k) {
       advance(k + 1, load_edge(below, k + 1));
@@ -154,8 +159,9 @@ class Strip {
   }
 
  private:
-  static constexpr std::int64_t kBytesPerVector =
-      kLanes * Format::kChannels * static_cast<std::int64_t>(sizeof(Element));
+  static constexpr std::int64_t kStep = kLanes * Format::kChannels;  // elements of a vector of pixels
+  static constexpr std::int64_t kLineElements = 64 / static_cast<std::int64_t>(sizeof(Element));
+  static constexpr std::int64_t kAhead = kPrefetchBytes / static_cast<std::int64_t>(kStep * sizeof(Element));
 
   const Element* row_pointer(std::int64_t y) const { return pixels_ + y * band_.width * Format::kChannels; }
 

@@ -14,6 +14,18 @@ std::string size_text(std::int64_t rows, std::int64_t columns) {
   return std::to_string(rows) + " x " + std::to_string(columns);
 }
 
+// sums[i] += the sum of the i-th group of counts
+template <std::int64_t kGroup>
+void sum_groups(const std::uint8_t* counts, std::int64_t bytes, std::int32_t* sums) {
+  const std::int64_t whole = bytes / kGroup;
+  for (std::int64_t i = 0; i < whole; ++i) {
+    std::int32_t sum = 0;
+    for (std::int64_t k = 0; k < kGroup; ++k) sum += counts[i * kGroup + k];
+    sums[i] += sum;
+  }
+  for (std::int64_t i = whole * kGroup; i < bytes; ++i) sums[whole] += counts[i];
+}
+
 }  // namespace
 
 StripScratch::StripScratch(std::int64_t pixels) {
@@ -82,29 +94,48 @@ void RateImageBand::keep_inside(std::int64_t y, std::int64_t begin, std::int64_t
 }
 
 void RateImageBand::sum_votes(std::int64_t begin, std::int64_t end, StripScratch& scratch) const {
-  const std::int64_t bytes = ceil_div<std::int64_t>(end - begin, 8), bytes_per_tile = options.tile / 8;
+  const std::int64_t bytes = ceil_div<std::int64_t>(end - begin, 8);
   const auto sum = [&](std::uint8_t* counts, std::int32_t* sums) {
-    for (std::int64_t i = 0; i < bytes; ++i) sums[i / bytes_per_tile] += counts[i];
+    switch (options.tile) {
+      case 8:
+        sum_groups<1>(counts, bytes, sums);
+        break;
+      case 16:
+        sum_groups<2>(counts, bytes, sums);
+        break;
+      default:
+        sum_groups<4>(counts, bytes, sums);
+    }
     std::fill_n(counts, bytes, std::uint8_t{0});
   };
   sum(scratch.count_x, scratch.votes_x);
   sum(scratch.count_y, scratch.votes_y);
 }
 
+std::int32_t RateImageBand::vote_limit(std::int64_t tile_width, std::int64_t tile_height) const {
+  const double most = static_cast<double>(tile_width * tile_height);
+  return static_cast<std::int32_t>(options.vote_is_fraction ? std::floor(options.vote * most)
+                                                            : std::min(options.vote, most));
+}
+
 void RateImageBand::decide(std::int64_t ty, std::int64_t begin, std::int64_t end,
                            StripScratch& scratch) const {
   const std::int64_t tile = options.tile, first = begin / tile, count = ceil_div(end - begin, tile);
   const std::int64_t tile_height = std::min((ty + 1) * tile, height) - ty * tile;
-  for (std::int64_t i = 0; i < count; ++i) {
-    const std::int64_t tx = first + i, tile_width = std::min((tx + 1) * tile, width) - tx * tile;
-    const double limit = options.vote_is_fraction
-                             ? options.vote * static_cast<double>(tile_width * tile_height)
-                             : options.vote;
-    const bool half_x = scratch.votes_x[i] <= limit, half_y = scratch.votes_y[i] <= limit;
-    rates(ty, tx) = static_cast<Rate>((half_x ? 4 : 0) | (half_y ? 1 : 0));
-    if (votes.size() != 0) {
-      votes(ty, tx, 0) = scratch.votes_x[i];
-      votes(ty, tx, 1) = scratch.votes_y[i];
+  const std::int64_t last_width = end - begin - (count - 1) * tile;
+  const std::int32_t* votes_x = scratch.votes_x;
+  const std::int32_t* votes_y = scratch.votes_y;
+  Rate* row = &rates(ty, first);
+  const auto write = [&](std::int64_t i, std::int32_t limit) {
+    row[i] = static_cast<Rate>((votes_x[i] <= limit ? 4 : 0) | (votes_y[i] <= limit ? 1 : 0));
+  };
+  const std::int32_t limit = vote_limit(tile, tile_height);
+  for (std::int64_t i = 0; i < count - 1; ++i) write(i, limit);
+  write(count - 1, vote_limit(last_width, tile_height));
+  if (votes.size() != 0) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      votes(ty, first + i, 0) = votes_x[i];
+      votes(ty, first + i, 1) = votes_y[i];
     }
   }
   std::fill_n(scratch.votes_x, count, 0);

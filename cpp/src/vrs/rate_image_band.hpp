@@ -17,7 +17,7 @@ namespace tilelab::vrs {
 // size.
 inline constexpr std::int64_t kStripPixels = 4096;
 // How far ahead of the loads; the automatic prefetchers fall behind at this much arithmetic per line.
-inline constexpr std::int64_t kPrefetchBytes = 8192;
+inline constexpr std::int64_t kPrefetchBytes = 16384;
 
 enum class PixelFormat : std::uint8_t { kLuminanceFloat, kRgbFloat, kRgbaFloat, kRgbByte, kRgbaByte };
 
@@ -54,6 +54,8 @@ struct RateImageBand {
   void keep_inside(std::int64_t y, std::int64_t begin, std::int64_t end, StripScratch& scratch) const;
   // Adds the column counts to the votes of the tiles and clears them.
   void sum_votes(std::int64_t begin, std::int64_t end, StripScratch& scratch) const;
+  // The most votes with which an axis of such a tile is still halved.
+  std::int32_t vote_limit(std::int64_t tile_width, std::int64_t tile_height) const;
   // Writes one row of tiles and clears their votes.
   void decide(std::int64_t ty, std::int64_t begin, std::int64_t end, StripScratch& scratch) const;
 };

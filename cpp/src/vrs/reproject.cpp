@@ -1,5 +1,5 @@
-#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "tilelab/core/error.hpp"
 #include "tilelab/core/parallel.hpp"
@@ -12,6 +12,30 @@ template <typename View>
 void require_extents(const View& view, const char* name, std::int64_t height, std::int64_t width) {
   require(view.extent(0) == height, name, "must have the height of history", view.extent(0));
   require(view.extent(1) == width, name, "must have the width of history", view.extent(1));
+}
+
+// Where one row of pixels was: column, row, and whether that is unknown. Free of branches, so that it
+// vectorises. Exact in float32: pixel coordinates are small integers, and motion beyond 2^24 leaves the
+// picture anyway.
+void locate(const float* motion, std::int64_t y, std::int64_t height, std::int64_t width,
+            bool clamp_off_screen, std::int32_t* columns, std::int32_t* rows, std::uint8_t* unknown) {
+  const auto last_x = static_cast<float>(width - 1), last_y = static_cast<float>(height - 1);
+  const auto row = static_cast<float>(y);
+  const int off_screen = clamp_off_screen ? 0 : 1;
+  const auto inside = [](float position, float last) {
+    const float low = position > 0.0f ? position : 0.0f;
+    return low < last ? low : last;
+  };
+  for (std::int64_t x = 0; x < width; ++x) {
+    const float vx = motion[2 * x], vy = motion[2 * x + 1];
+    const float px = static_cast<float>(static_cast<std::int32_t>(x)) - std::nearbyint(vx == vx ? vx : 0.0f);
+    const float py = row - std::nearbyint(vy == vy ? vy : 0.0f);
+    const float cx = inside(px, last_x), cy = inside(py, last_y);
+    columns[x] = static_cast<std::int32_t>(cx);
+    rows[x] = static_cast<std::int32_t>(cy);
+    unknown[x] =
+        static_cast<std::uint8_t>((vx != vx) | (vy != vy) | (off_screen & ((cx != px) | (cy != py))));
+  }
 }
 
 }  // namespace
@@ -28,20 +52,18 @@ void reproject(ArrayView<const float, 2> history, ArrayView<const float, 3> moti
   const bool has_disoccluded = disoccluded.size() != 0;
   if (has_disoccluded) require_extents(disoccluded, "disoccluded", height, width);
 
-  const auto last_x = static_cast<float>(width - 1), last_y = static_cast<float>(height - 1);
   parallel_for(height, 16, threads, [&](std::int64_t begin, std::int64_t end) {
+    std::vector<std::int32_t> columns(static_cast<std::size_t>(width)), rows(columns.size());
     for (std::int64_t y = begin; y < end; ++y) {
+      std::uint8_t* unknown = &no_history(y, 0);
+      locate(&motion(y, 0, 0), y, height, width, clamp_off_screen, columns.data(), rows.data(), unknown);
       for (std::int64_t x = 0; x < width; ++x) {
-        const float vx = motion(y, x, 0), vy = motion(y, x, 1);
-        bool unknown = std::isnan(vx) || std::isnan(vy) || (has_disoccluded && disoccluded(y, x) != 0);
-        // Exact in float32: pixel coordinates are small integers, and motion beyond 2^24 leaves the picture
-        // anyway.
-        const float px = static_cast<float>(x) - std::nearbyint(std::isnan(vx) ? 0.0f : vx);
-        const float py = static_cast<float>(y) - std::nearbyint(std::isnan(vy) ? 0.0f : vy);
-        const float cx = std::clamp(px, 0.0f, last_x), cy = std::clamp(py, 0.0f, last_y);
-        if (!clamp_off_screen) unknown = unknown || cx != px || cy != py;
-        out(y, x) = history(static_cast<std::int64_t>(cy), static_cast<std::int64_t>(cx));
-        no_history(y, x) = unknown ? 1 : 0;
+        const auto i = static_cast<std::size_t>(x);
+        out(y, x) = history(rows[i], columns[i]);
+      }
+      if (!has_disoccluded) continue;
+      for (std::int64_t x = 0; x < width; ++x) {
+        if (disoccluded(y, x) != 0) unknown[x] = 1;
       }
     }
   });
