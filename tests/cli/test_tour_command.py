@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tilelab import cli
+from tilelab.commands._arguments import read_frame
 from tilelab.frame import Frame
 
 
@@ -55,6 +56,34 @@ def test_tour_of_a_picture(
     image_module.fromarray(rng.integers(0, 256, (20, 30), dtype=np.uint8)).save(path)
     assert cli.main(["tour", "--frame", str(path), "--out", str(tmp_path / "out")]) == 0
     assert "picture.png, 30x20" in capsys.readouterr().out
+
+
+def test_picture_is_turned_as_its_camera_says(tmp_path: Path) -> None:
+    image_module = pytest.importorskip("PIL.Image")
+    exif = image_module.Exif()
+    exif[0x0112] = 6  # the camera was turned by 90 degrees
+    image_module.new("RGB", (30, 20)).save(tmp_path / "picture.jpg", exif=exif)
+    assert read_frame(tmp_path / "picture.jpg").shape == (30, 20)
+
+
+def test_pictures_that_would_lose_bits_are_refused(tmp_path: Path, rng: np.random.Generator) -> None:
+    image_module = pytest.importorskip("PIL.Image")
+    deep = tmp_path / "deep.png"
+    image_module.fromarray(rng.integers(0, 65536, (8, 8), dtype=np.uint16)).save(deep)
+    with pytest.raises(ValueError, match="8 bits a channel, got the Pillow mode I;16"):
+        read_frame(deep)
+
+
+@pytest.mark.parametrize("kind", ["png", "jpg", "bmp", "tiff", "gif"])
+def test_truncated_pictures_are_refused(kind: str, tmp_path: Path, rng: np.random.Generator) -> None:
+    image_module = pytest.importorskip("PIL.Image")
+    path = tmp_path / f"picture.{kind}"
+    image_module.fromarray(rng.integers(0, 256, (40, 40, 3), dtype=np.uint8)).save(path)
+    whole = path.read_bytes()
+    for size in (0, 3, 20, len(whole) // 2):
+        path.write_bytes(whole[:size])
+        with pytest.raises(ValueError, match=f"picture.{kind} must be a frame"):
+            read_frame(path)
 
 
 def test_bad_arguments(tmp_path: Path, frame_file: Path, capsys: pytest.CaptureFixture[str]) -> None:

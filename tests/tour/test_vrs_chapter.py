@@ -77,7 +77,7 @@ def test_mesh_edges_cost_invocations_and_background_costs_none() -> None:
     ids[:, 1::2] = 1
     ids[8:] = -1
     _, rows = run(Frame(color=np.full((16, 16, 3), 0.5, np.float32), primitive_id=ids))
-    assert rows["Pixels covered by the mesh"] == "128"
+    assert rows["Pixels covered"] == "128"
     assert rows["Invocations without mesh edges"] == "32"
     assert rows["Invocations"] == "64"
     assert rows["Ratio"] == "0.5000"

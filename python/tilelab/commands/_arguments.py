@@ -11,6 +11,7 @@ from tilelab import _extras
 from tilelab.frame import Frame
 
 FRAME_SUFFIXES = (".npz", ".exr")
+_PICTURE_MODES = ("1", "L", "LA", "P", "PA", "RGB", "RGBA", "RGBX", "CMYK", "YCbCr")
 
 
 def add_threads(parser: argparse.ArgumentParser) -> None:
@@ -41,21 +42,33 @@ def read_frame(path: Path) -> Frame:
     Parameters
     ----------
     path : Path
-        Any picture file Pillow can read, else a frame file.
+        A frame file, else any picture with 8 bits a channel that Pillow can read.
 
     Returns
     -------
     Frame
-        A picture becomes uint8 ``color`` of shape (H, W, 3) and nothing else.
+        A picture becomes ``color`` of shape (H, W, 3), turned as its EXIF data say, and nothing else; alpha
+        is dropped.
+
+    Raises
+    ------
+    OSError
+        The file cannot be opened.
+    ValueError
+        It is neither, or it is damaged.
     """
     if path.suffix.lower() in FRAME_SUFFIXES:
         return Frame.load(path)
     image_module = _extras.require("PIL.Image", "plot")
-    try:
-        with image_module.open(path) as picture:
-            color = np.asarray(picture.convert("RGB"))
-    except _extras.require("PIL", "plot").UnidentifiedImageError:
-        raise ValueError(
-            f"{path} must be a frame ({', '.join(FRAME_SUFFIXES)}) or a picture, got an unknown format"
-        ) from None
+    operations = _extras.require("PIL.ImageOps", "plot")
+    rule = f"must be a frame ({', '.join(FRAME_SUFFIXES)}) or a picture with 8 bits a channel"
+    with path.open("rb") as file:
+        try:
+            with image_module.open(file) as picture:
+                mode = picture.mode
+                color = np.asarray(operations.exif_transpose(picture).convert("RGB"))
+        except Exception as error:  # a damaged picture makes each decoder raise errors of its own
+            raise ValueError(f"{path} {rule}, got {error}") from error
+    if mode not in _PICTURE_MODES:
+        raise ValueError(f"{path} {rule}, got the Pillow mode {mode}")
     return Frame(color=color)

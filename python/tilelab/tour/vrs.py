@@ -54,7 +54,7 @@ def chapter(context: TourContext) -> Chapter:
     for name in _RATES:
         rows += [(f"Tiles {name}", str(np.count_nonzero(rates == vrs.ShadingRate[f"RATE_{name.upper()}"])))]
     if fine < pixels:
-        rows += [("Pixels covered by the mesh", str(fine))]
+        rows += [("Pixels covered", str(fine))]
     rows += [("Invocations", str(invocations)), ("Ratio", f"{invocations / max(fine, 1):.4f}")]
     if ids is not None:
         alone = int(vrs.count_invocations(rates, frame.shape, tile=_TILE, primitive_id=_one_mesh(ids)).sum())
@@ -66,11 +66,11 @@ def chapter(context: TourContext) -> Chapter:
 
     return Chapter(
         _TITLE,
-        "Most of a picture is smooth enough to run its pixel shader once for two or four pixels. "
-        f"{story} A tile of {_TILE}x{_TILE} pixels keeps full rate along an axis where the luminance "
-        "gradient of any pixel exceeds a tenth of its brightness (Sobel and vote). The frame is then shaded "
-        "at these rates, one invocation for each primitive in a coarse pixel, and compared with full-rate "
-        "shading.",
+        f"Where a picture is smooth, its pixel shader may run once for two or four pixels. {story} A "
+        f"tile of {_TILE}x{_TILE} pixels keeps full rate along an axis where the gradient of the "
+        "display-encoded luminance of any pixel exceeds a tenth of its brightness (Sobel and vote). The "
+        "frame is then shaded at these rates, one invocation for each primitive in a coarse pixel, and "
+        "compared with full-rate shading.",
         rows,
         _pictures(color, np.where(covered[..., None], coarse.image, color), rates, error),
     )
