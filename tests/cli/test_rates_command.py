@@ -94,3 +94,17 @@ def test_failed_write_leaves_nothing(
     before = sorted(tmp_path.iterdir())
     assert cli.main(["rates", files[0], str(tmp_path / "rates.npz")]) == 2
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_ratio_counts_mesh_edges_and_leaves_the_background_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ids = np.zeros((16, 16), np.int32)
+    ids[:, 1::2] = 1
+    ids[8:] = -1
+    Frame(color=np.full((16, 16, 3), 0.5, np.float32), primitive_id=ids).save(tmp_path / "frame.npz")
+    assert cli.main(["rates", str(tmp_path / "frame.npz"), str(tmp_path / "rates.npz")]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["Tiles", "2x2", "4"] in rows
+    assert ["Invocations", "64"] in rows
+    assert ["Ratio", "0.5000"] in rows

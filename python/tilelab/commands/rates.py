@@ -16,7 +16,8 @@ Derive the shading-rate image of a picture or frame.
 
 OUTPUT.npz gets `rates`, one uint8 D3D12 shading-rate code for every tile (0 = 1x1, 1 = 1x2, 4 = 2x1,
 5 = 2x2), and `tile`. OUTPUT.png gets a picture of the input's size: 1x1 red, 2x1 cyan, 1x2 yellow,
-2x2 black, laid over the input in grey."""
+2x2 black, laid over the input in grey. The printed ratio is invocations over covered pixels, with one
+invocation for each primitive in a coarse pixel where INPUT has primitive ids."""
 
 _EPILOG = """\
 examples:
@@ -103,8 +104,10 @@ def run(arguments: argparse.Namespace) -> int:
         motion=None if before is frame else frame.motion,
         threads=arguments.threads,
     )
-    invocations = int(vrs.count_invocations(rates, frame.shape, tile=arguments.tile).sum())
-    pixels = frame.shape[0] * frame.shape[1]
+    ids = frame.primitive_id
+    counts = vrs.count_invocations(rates, frame.shape, tile=arguments.tile, primitive_id=ids)
+    invocations = int(counts.sum())
+    covered = frame.shape[0] * frame.shape[1] if ids is None else np.count_nonzero(ids >= 0)
 
     from tilelab.io._atomic import replace_when_complete
 
@@ -113,12 +116,12 @@ def run(arguments: argparse.Namespace) -> int:
             np.savez(fresh, rates=rates, tile=np.int64(arguments.tile))
         else:
             _save_picture(Path(fresh), color, rates, arguments.tile)
-    counts = {rate.name.removeprefix("RATE_").lower(): int((rates == rate).sum()) for rate in vrs.ShadingRate}
+    tiles = {f"{rate.width}x{rate.height}": np.count_nonzero(rates == rate) for rate in vrs.ShadingRate}
     for label, value in {
         "Resolution": f"{frame.shape[1]}x{frame.shape[0]}",
-        **{f"Tiles {name}": str(count) for name, count in counts.items() if count},
+        **{f"Tiles {name}": str(count) for name, count in tiles.items() if count},
         "Invocations": str(invocations),
-        "Ratio": f"{invocations / pixels:.4f}",
+        "Ratio": f"{invocations / max(covered, 1):.4f}",
         "Written": str(output),
     }.items():
         print(f"{label:<12} {value}")
