@@ -1,4 +1,5 @@
 import re
+import sys
 import time
 from pathlib import Path
 
@@ -119,3 +120,12 @@ def test_frame_and_render_exclude_each_other(capsys: pytest.CaptureFixture[str])
         cli.main(["tour", "--render", "--frame", "a.npz"])
     assert stop.value.code == 2
     assert "not allowed with argument" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("module", ["jinja2", "matplotlib", "PIL", "rich", "tqdm"])
+def test_missing_library_is_named_before_any_work(
+    module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    assert 'pip install "tilelab[plot]"' in fails(capsys, "--out", str(tmp_path / "out"))
+    assert not (tmp_path / "out").exists()

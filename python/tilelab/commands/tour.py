@@ -60,8 +60,10 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command; returns the exit code."""
-    from tilelab import tour
+    from tilelab import _extras, tour
 
+    for module in ("jinja2", "matplotlib", "PIL", "rich", "tqdm"):
+        _extras.require(module, "plot")  # now, not after the work
     out: Path = arguments.out
     if out.exists() and not out.is_dir():
         raise NotADirectoryError(f"--out must be a folder, got the file {out}")
