@@ -1,4 +1,6 @@
 import re
+import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -128,4 +130,27 @@ def test_missing_library_is_named_before_any_work(
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
     assert 'pip install "tilelab[plot]"' in fails(capsys, "--out", str(tmp_path / "out"))
+    assert not (tmp_path / "out").exists()
+
+
+def test_render_takes_the_rendered_pair(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pair = (Frame(color=np.zeros((16, 24, 3), np.float32), origin="made anew"), None)
+    monkeypatch.setattr("tilelab.scene.render_pair", lambda: pair)
+    assert cli.main(["tour", "--render", "--out", str(tmp_path / "out")]) == 0
+    assert "made anew, 24x16" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_rendering_with_130(tmp_path: Path) -> None:
+    pytest.importorskip("mitsuba")
+    command = [sys.executable, "-m", "tilelab", "tour", "--render", "--out", str(tmp_path / "out")]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(8)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Resolution" not in out  # the renderer says there that it was interrupted
+    assert err.splitlines()[-1] == "tilelab tour: interrupted"
     assert not (tmp_path / "out").exists()

@@ -84,10 +84,13 @@ def _context(arguments: argparse.Namespace) -> TourContext:
     previous = None
     if arguments.frame is not None:
         frame = _arguments.read_frame(arguments.frame)
-        source = arguments.frame.name
         if arguments.previous is not None:
             previous = _arguments.read_frame(arguments.previous)
+    elif arguments.render:
+        from tilelab import scene
+
+        frame, previous = scene.render_pair()
     else:
-        frame, previous = data.stereo_pair()
-        source = frame.origin
+        frame, previous = data.frame_pair()
+    source = frame.origin if arguments.frame is None else arguments.frame.name
     return TourContext(frame, previous, source=source, threads=arguments.threads)

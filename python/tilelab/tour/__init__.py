@@ -6,7 +6,7 @@ lists them in reading order.
 Examples
 --------
 >>> from tilelab import data, tour
->>> frame, previous = data.stereo_pair()
+>>> frame, previous = data.frame_pair()
 >>> made = tour.run(tour.TourContext(frame, previous, source=frame.origin))
 >>> made.chapters[0].chapter.title
 'Variable rate shading'
