@@ -18,18 +18,6 @@ def test_map_image_of_one_value_is_the_first_colour() -> None:
     assert not pictures.map_image(np.zeros((2, 2)), 0.0, 0.0, colormap="gray").any()
 
 
-def test_rate_overlay_shows_the_colours_of_the_source() -> None:
-    picture = np.zeros((9, 17, 3), np.uint8)
-    rates = np.array([[0, 4, 1], [5, 0, 4]], np.uint8)
-    overlay = pictures.rate_overlay(picture, rates, 8, opacity=1.0)
-    assert overlay.shape == picture.shape
-    assert overlay[0, 0].tolist() == [255, 0, 0]
-    assert overlay[0, 8].tolist() == [0, 255, 255]
-    assert overlay[7, 16].tolist() == [255, 255, 0]
-    assert overlay[8, 0].tolist() == [0, 0, 0]
-    assert overlay[8, 16].tolist() == [0, 255, 255]
-
-
 def test_side_by_side_and_enlarge() -> None:
     left = np.zeros((2, 3, 3), np.uint8)
     both = pictures.side_by_side(left, left, gap=2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -62,7 +63,8 @@ def read_frame(path: Path) -> Frame:
     image_module = _extras.require("PIL.Image", "plot")
     operations = _extras.require("PIL.ImageOps", "plot")
     rule = f"must be a frame ({', '.join(FRAME_SUFFIXES)}) or a picture with 8 bits a channel"
-    with path.open("rb") as file:
+    with path.open("rb") as file, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # remarks of a decoder about a file that it can read
         try:
             with image_module.open(file) as picture:
                 mode = picture.mode

@@ -137,9 +137,7 @@ def _color(option: str, frame: Frame) -> npt.NDArray[np.float32]:
 def _save_picture(
     path: Path, color: npt.NDArray[np.float32], rates: npt.NDArray[np.uint8], tile: int
 ) -> None:
-    from tilelab import _extras
-    from tilelab.tour import pictures
+    from tilelab import _extras, plot
 
     image_module = _extras.require("PIL.Image", "plot")
-    overlay = pictures.rate_overlay(pictures.display_image(color), rates, tile)
-    image_module.fromarray(overlay).save(path, format="PNG")
+    image_module.fromarray(plot.rate_overlay(rates, color, tile=tile)).save(path, format="PNG")

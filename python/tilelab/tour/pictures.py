@@ -9,18 +9,6 @@ import numpy.typing as npt
 
 RGB8 = npt.NDArray[np.uint8]
 
-# Colours of the rate codes: 1x1 red, 1x2 yellow, 2x1 cyan, 2x2 black; 2x4, 4x2, 4x4 blue to violet.
-RATE_COLORS = np.full((16, 3), 255, np.uint8)
-RATE_COLORS[[0, 1, 4, 5, 6, 9, 10]] = [
-    [255, 0, 0],
-    [255, 255, 0],
-    [0, 255, 255],
-    [0, 0, 0],
-    [0, 0, 110],
-    [0, 0, 190],
-    [110, 0, 190],
-]
-
 
 def display_image(color: npt.NDArray[Any]) -> RGB8:
     """Round a display-encoded colour or grey image to 8 bits.
@@ -75,28 +63,3 @@ def side_by_side(*images: RGB8, gap: int = 6) -> RGB8:
     space = np.full((height, gap, 3), 255, np.uint8)
     parts = [part for image in images for part in (space, image)][1:]
     return np.concatenate(parts, axis=1)
-
-
-def rate_overlay(picture: RGB8, rates: npt.NDArray[np.uint8], tile: int, *, opacity: float = 0.5) -> RGB8:
-    """Lay the rate colours over a grey version of the picture.
-
-    Parameters
-    ----------
-    picture : ndarray of uint8, shape (H, W, 3)
-        The frame.
-    rates : ndarray of uint8, shape (ceil(H / tile), ceil(W / tile))
-        Shading rate codes.
-    tile : int
-        Pixels per tile side.
-    opacity : float, default 0.5
-        Share of the rate colour.
-
-    Returns
-    -------
-    ndarray of uint8, shape (H, W, 3)
-    """
-    height, width = picture.shape[:2]
-    grey = picture.mean(axis=2, keepdims=True)
-    colors = enlarge(RATE_COLORS[rates], tile)[:height, :width]
-    overlay: RGB8 = np.rint(grey * (1.0 - opacity) + colors * opacity).astype(np.uint8)
-    return overlay

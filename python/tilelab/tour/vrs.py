@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from tilelab import metrics, vrs
+from tilelab import metrics, plot, vrs
 from tilelab.frame import Frame
 from tilelab.tour import pictures
 from tilelab.tour.chapter import Chapter, Picture
@@ -136,7 +136,7 @@ def _pictures(
         Picture(
             "vrs_rates",
             "Rate of every tile: 1x1 red, 2x1 cyan, 1x2 yellow, 2x2 black.",
-            pictures.rate_overlay(frame, rates, _TILE),
+            plot.rate_overlay(rates, frame, tile=_TILE),
         ),
         Picture(
             "vrs_error",
