@@ -1,0 +1,63 @@
+"""Texel offsets and bulk copies, one formula at a time (NumPy only, slow on purpose)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tilelab.reference.addressing.layout import Layout
+
+
+def mip_extent(pixels: tuple[int, int, int], mip: int, block: tuple[int, int], volume: bool) -> tuple[int, int, int]:
+    """Texels that exist in a mip, in elements: ``max(1, size >> mip)``, then divided by the format's block."""
+    width, height = (-(-max(1, pixels[i] >> mip) // block[i]) for i in range(2))
+    return width, height, max(1, pixels[2] >> mip) if volume else pixels[2]
+
+
+def texel_offset(layout: Layout, x, y, z, sample=0, *, mip: int = 0) -> np.ndarray:
+    """Byte offset of elements; `z` is the array slice or the depth slice."""
+    plane = layout.plane
+    x, y, z, sample = np.broadcast_arrays(*(np.asarray(v, dtype=np.int64) for v in (x, y, z, sample)))
+    place = layout.mips[mip]
+    if not layout.equation:
+        return z * layout.slice_bytes + place.offset + ((y * place.pitch + x) << plane.element_log2)
+    width, height, depth = layout.block
+    x, y = x + place.tail_x, y + place.tail_y
+    inside = np.zeros(x.shape, np.int64)
+    for bit, masks in enumerate(layout.equation):
+        parity = np.zeros(x.shape, np.int64)
+        for coordinate, mask in zip((x, y, z, sample), masks, strict=True):
+            for k in range(16):
+                if mask >> k & 1:
+                    parity ^= coordinate >> k & 1
+        inside |= parity << bit
+    block_index = np.int64(0) if place.in_tail else (y // height) * (place.pitch // width) + x // width
+    base = 0 if place.in_tail else place.offset
+    return (z // depth) * layout.slice_bytes + base + (block_index << layout.block_log2) + (inside ^ layout.xor_term)
+
+
+def texel_grid(layout: Layout, extent: tuple[int, int, int], *, mip: int = 0, first_z: int = 0) -> np.ndarray:
+    """Offsets of a whole box of texels, shape (depth, height, width, samples)."""
+    width, height, depth = extent
+    z, y, x, sample = np.ix_(
+        np.arange(first_z, first_z + depth),
+        np.arange(height),
+        np.arange(width),
+        np.arange(1 << layout.plane.samples_log2),
+    )
+    return texel_offset(layout, x, y, z, sample, mip=mip)
+
+
+def swizzle(elements: np.ndarray, layout: Layout, out: np.ndarray, *, mip: int = 0, first_z: int = 0) -> np.ndarray:
+    """Write elements of shape (depth, height, width, samples, bytes) uint8 into the tiled bytes `out`."""
+    depth, height, width, _, size = elements.shape
+    offsets = texel_grid(layout, (width, height, depth), mip=mip, first_z=first_z)
+    out[offsets[..., None] + np.arange(size)] = elements
+    return out
+
+
+def deswizzle(
+    tiled: np.ndarray, layout: Layout, extent: tuple[int, int, int], *, mip: int = 0, first_z: int = 0
+) -> np.ndarray:
+    """Read a box of elements, shape (depth, height, width, samples, bytes) uint8, from tiled bytes."""
+    offsets = texel_grid(layout, extent, mip=mip, first_z=first_z)
+    return tiled[offsets[..., None] + np.arange(1 << layout.plane.element_log2)]
