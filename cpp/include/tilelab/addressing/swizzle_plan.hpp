@@ -1,0 +1,69 @@
+// Bulk copies between linear images and the tiled bytes of a mip. Build a plan once, run it on many textures.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "tilelab/addressing/texel_address.hpp"
+
+namespace tilelab::addressing {
+
+/// Linear rows: the elements of a row follow each other, samples of an element together; any distance between
+/// rows.
+template <typename Byte>
+struct LinearImage {
+  Byte* data;
+  std::int64_t row_bytes;
+  std::int64_t slice_bytes;
+};
+
+/// Box of elements. z counts depth slices of a volume, else array slices.
+struct Box {
+  std::int64_t x, y, z;
+  std::int64_t width, height, depth;
+};
+
+/// How 16-byte pieces of linear rows become 16-byte pieces of tiled memory.
+/// A patch is the smallest box that holds whole 64-byte lines of tiled memory and, where blocks allow, 64
+/// bytes of a row. Its pieces are moved in groups of `1 << stages`: load, run the network of interleaving
+/// stages, store.
+struct PatchPlan {
+  static constexpr int kMaxPieces = 128;
+
+  int columns_log2 = 0;  // a column is one sample of one element
+  int rows_log2 = 0;
+  int slices_log2 = 0;
+  int network = -1;  // index of the compiled network, -1 = none fits: single elements only
+  int stages = 0;
+  int pieces = 0;
+  std::array<std::int16_t, kMaxPieces> piece_column{};  // in 16-byte units
+  std::array<std::int8_t, kMaxPieces> piece_row{};
+  std::array<std::int8_t, kMaxPieces> piece_slice{};
+  std::array<std::uint32_t, kMaxPieces> tiled{};  // XOR on the tiled offset, for the piece after the network
+};
+
+class SwizzlePlan {
+ public:
+  /// Precondition: 0 <= mip < layout.desc.mip_levels.
+  SwizzlePlan(const PlaneLayout& layout, int mip);
+
+  const PlaneLayout& layout() const { return layout_; }
+  int mip() const { return mip_; }
+
+  /// Linear box -> tiled bytes; `tiled` is the start of the plane. Bytes of no element of the box are left
+  /// alone. Preconditions: the box lies in the mip (ArgumentError), the buffers hold it and do not overlap.
+  void swizzle(const LinearImage<const std::uint8_t>& image, std::uint8_t* tiled, const Box& box,
+               int threads) const;
+
+  /// Tiled bytes -> linear box. Preconditions as above.
+  void deswizzle(const std::uint8_t* tiled, const LinearImage<std::uint8_t>& image, const Box& box,
+                 int threads) const;
+
+ private:
+  PlaneLayout layout_;
+  int mip_;
+  AddressTables tables_;
+  PatchPlan patch_;
+};
+
+}  // namespace tilelab::addressing

@@ -1,0 +1,213 @@
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "addressing/strip_kernel.cpp"
+#include <hwy/cache_control.h>
+#include <hwy/foreach_target.h>  // must come before highway.h
+#include <hwy/highway.h>
+
+#include <array>
+#include <utility>
+
+#include "addressing/patch_plan.hpp"
+#include "addressing/strip_kernel.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tilelab::addressing {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using D8 = hn::Full128<std::uint8_t>;
+using D64 = hn::Full128<std::uint64_t>;
+using V8 = hn::Vec<D8>;
+constexpr D8 kD8;
+
+// The three vector operations of the stages, for units of 1 << kLog2 bytes.
+template <int kLog2>
+HWY_INLINE V8 interleave_lower(V8 a, V8 b) {
+  using T = hwy::UnsignedFromSize<1 << kLog2>;
+  const hn::Full128<T> d;
+  return hn::BitCast(kD8, hn::InterleaveLower(d, hn::BitCast(d, a), hn::BitCast(d, b)));
+}
+
+template <int kLog2>
+HWY_INLINE V8 interleave_upper(V8 a, V8 b) {
+  using T = hwy::UnsignedFromSize<1 << kLog2>;
+  const hn::Full128<T> d;
+  return hn::BitCast(kD8, hn::InterleaveUpper(d, hn::BitCast(d, a), hn::BitCast(d, b)));
+}
+
+// Even units to the lower half, odd units to the upper.
+template <int kLog2>
+HWY_INLINE V8 split_units(V8 v) {
+  if constexpr (kLog2 == 3) {
+    return v;
+  } else {
+    alignas(16) static constexpr auto kOrder = [] {
+      std::array<std::uint8_t, 16> order{};
+      constexpr int kUnit = 1 << kLog2;
+      for (int i = 0; i < 16; ++i) {
+        const int unit = i / kUnit, units = 16 / kUnit;
+        const int source = unit < units / 2 ? 2 * unit : 2 * (unit - units / 2) + 1;
+        order[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(source * kUnit + i % kUnit);
+      }
+      return order;
+    }();
+    return hn::TableLookupBytes(v, hn::Load(kD8, kOrder.data()));
+  }
+}
+
+template <int kStage, int kIndexBit, std::size_t kRegisters>
+HWY_INLINE void run_stage(std::array<V8, kRegisters>& r) {
+  constexpr std::size_t kStep = std::size_t{1} << kIndexBit;
+  const auto pair = [&](std::size_t a) HWY_ATTR {
+    const std::size_t b = a + kStep;
+    const V8 first = r[a], second = r[b];
+    if constexpr (kStage < kDeinterleave) {
+      r[a] = interleave_lower<kStage>(first, second);
+      r[b] = interleave_upper<kStage>(first, second);
+    } else {
+      const V8 split_first = split_units<kStage - kDeinterleave>(first);
+      const V8 split_second = split_units<kStage - kDeinterleave>(second);
+      r[a] = interleave_lower<3>(split_first, split_second);
+      r[b] = interleave_upper<3>(split_first, split_second);
+    }
+  };
+  for (std::size_t a = 0; a < kRegisters; ++a) {
+    if ((a & kStep) == 0) pair(a);
+  }
+}
+
+template <int kNetwork, std::size_t kRegisters>
+HWY_INLINE void run_network(std::array<V8, kRegisters>& r) {
+  constexpr Network kStages = kNetworks[kNetwork];
+  if constexpr (kStages[0] != kNoStage) run_stage<kStages[0], 0>(r);
+  if constexpr (kStages[1] != kNoStage) run_stage<kStages[1], 1>(r);
+  if constexpr (kStages[2] != kNoStage) run_stage<kStages[2], 2>(r);
+}
+
+constexpr int inverse_stage(int stage) {
+  return stage < kDeinterleave ? stage + kDeinterleave : stage - kDeinterleave;
+}
+
+template <int kNetwork, std::size_t kRegisters>
+HWY_INLINE void run_inverse(std::array<V8, kRegisters>& r) {
+  constexpr Network kStages = kNetworks[kNetwork];
+  if constexpr (kStages[2] != kNoStage) run_stage<inverse_stage(kStages[2]), 2>(r);
+  if constexpr (kStages[1] != kNoStage) run_stage<inverse_stage(kStages[1]), 1>(r);
+  if constexpr (kStages[0] != kNoStage) run_stage<inverse_stage(kStages[0]), 0>(r);
+}
+
+constexpr std::size_t registers_of(int network) {
+  std::size_t count = 1;
+  for (const int stage : kNetworks[network]) count *= stage == kNoStage ? 1 : 2;
+  return count;
+}
+
+template <bool kStream>
+HWY_INLINE void put(V8 v, std::uint8_t* to) {
+  if constexpr (kStream) {
+    hn::Stream(v, kD8, to);
+  } else {
+    hn::StoreU(v, kD8, to);
+  }
+}
+
+template <int kNetwork, bool kToTiled, bool kStream>
+HWY_INLINE void move_patch(const PatchPlan& patch, const std::int64_t* HWY_RESTRICT piece_offsets,
+                           std::uint8_t* linear, std::uint8_t* tiled, std::uint32_t inside) {
+  constexpr std::size_t kRegisters = registers_of(kNetwork);
+  const auto pieces = static_cast<std::size_t>(patch.pieces);
+  if constexpr (kRegisters == 1) {
+    // The pieces of a line follow each other: one XOR a line.
+    for (std::size_t p = 0; p < pieces; p += 4) {
+      std::uint8_t* line = tiled + (inside ^ patch.tiled[p]);
+      for (std::size_t q = 0; q < 4; ++q) {
+        std::uint8_t* row = linear + piece_offsets[p + q];
+        if constexpr (kToTiled) {
+          put<kStream>(hn::LoadU(kD8, row), line + 16 * q);
+        } else {
+          put<kStream>(hn::LoadU(kD8, line + 16 * q), row);
+        }
+      }
+    }
+  } else {
+    std::array<V8, kRegisters> r;
+    for (std::size_t p = 0; p < pieces; p += kRegisters) {
+      if constexpr (kToTiled) {
+        for (std::size_t i = 0; i < kRegisters; ++i) r[i] = hn::LoadU(kD8, linear + piece_offsets[p + i]);
+        run_network<kNetwork>(r);
+        for (std::size_t i = 0; i < kRegisters; ++i)
+          put<kStream>(r[i], tiled + (inside ^ patch.tiled[p + i]));
+      } else {
+        for (std::size_t i = 0; i < kRegisters; ++i)
+          r[i] = hn::LoadU(kD8, tiled + (inside ^ patch.tiled[p + i]));
+        run_inverse<kNetwork>(r);
+        for (std::size_t i = 0; i < kRegisters; ++i) put<kStream>(r[i], linear + piece_offsets[p + i]);
+      }
+    }
+  }
+}
+
+template <int kNetwork, bool kToTiled, bool kStream>
+void copy_strip(const Strip& s) {
+  const PatchPlan& patch = *s.patch;
+  for (std::int64_t first = 0; first < s.column_count; first += s.rectangle_columns) {
+    const std::int64_t last =
+        first + s.rectangle_columns < s.column_count ? first + s.rectangle_columns : s.column_count;
+    for (std::int64_t row = 0; row < s.row_count; ++row) {
+      std::uint8_t* linear = s.linear + row * s.patch_row_bytes;
+      std::uint8_t* tiled = s.tiled + s.rows[row].block;
+      for (std::int64_t column = first; column < last; ++column) {
+        const std::int64_t soon = column + s.ahead;
+        if (soon < s.column_count) {
+          if constexpr (kToTiled) {
+            const std::uint8_t* ahead = linear + soon * s.patch_column_bytes;
+            for (int line = 0; line < s.lines; ++line) hwy::Prefetch(ahead + s.line_offsets[line]);
+          } else {
+            const std::uint8_t* ahead = tiled + s.columns[soon].block;
+            const std::uint32_t inside = s.rows[row].inside ^ s.columns[soon].inside;
+            for (int p = 0; p < patch.pieces; p += 4)
+              hwy::Prefetch(ahead + (inside ^ patch.tiled[static_cast<std::size_t>(p)]));
+          }
+        }
+        move_patch<kNetwork, kToTiled, kStream>(
+            patch, s.piece_offsets, linear + column * s.patch_column_bytes, tiled + s.columns[column].block,
+            s.rows[row].inside ^ s.columns[column].inside);
+      }
+    }
+  }
+}
+
+using StripFunction = void (*)(const Strip&);
+
+template <bool kToTiled, bool kStream, std::size_t... kNetwork>
+constexpr std::array<StripFunction, sizeof...(kNetwork)> strip_functions(std::index_sequence<kNetwork...>) {
+  return {&copy_strip<static_cast<int>(kNetwork), kToTiled, kStream>...};
+}
+
+template <bool kToTiled>
+void dispatch_strip(const Strip& strip) {
+  static constexpr auto kPlain = strip_functions<kToTiled, false>(std::make_index_sequence<kNetworkCount>());
+  static constexpr auto kStreaming =
+      strip_functions<kToTiled, true>(std::make_index_sequence<kNetworkCount>());
+  const auto network = static_cast<std::size_t>(strip.patch->network);
+  (strip.stream ? kStreaming : kPlain)[network](strip);
+}
+
+void strip_to_tiled(const Strip& strip) { dispatch_strip<true>(strip); }
+void strip_to_linear(const Strip& strip) { dispatch_strip<false>(strip); }
+
+}  // namespace HWY_NAMESPACE
+}  // namespace tilelab::addressing
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tilelab::addressing {
+
+HWY_EXPORT(strip_to_tiled);
+HWY_EXPORT(strip_to_linear);
+
+void copy_strip_to_tiled(const Strip& strip) { HWY_DYNAMIC_DISPATCH(strip_to_tiled)(strip); }
+void copy_strip_to_linear(const Strip& strip) { HWY_DYNAMIC_DISPATCH(strip_to_linear)(strip); }
+
+}  // namespace tilelab::addressing
+#endif  // HWY_ONCE

@@ -1,0 +1,39 @@
+// The inner loop of bulk copies: a strip of patches, in either direction.
+#pragma once
+
+#include <cstdint>
+
+#include "tilelab/addressing/swizzle_plan.hpp"
+
+namespace tilelab::addressing {
+
+/// Where a patch column or a patch row lies in tiled memory: `block` is added, `inside` takes part in the
+/// XOR.
+struct TiledPlace {
+  std::int64_t block;
+  std::uint32_t inside;
+};
+
+/// A strip of whole patches. The linear side has `lines` rows of a patch at `linear + line_offsets[i]`.
+struct Strip {
+  const PatchPlan* patch;
+  std::uint8_t* linear;
+  std::int64_t patch_row_bytes;       // linear distance of two patch rows
+  std::int64_t patch_column_bytes;    // linear distance of two patch columns
+  const std::int64_t* piece_offsets;  // linear offset of every piece of a patch
+  const std::int64_t* line_offsets;   // linear offset of every row of a patch
+  int lines;
+  std::uint8_t* tiled;
+  const TiledPlace* columns;
+  std::int64_t column_count;
+  const TiledPlace* rows;
+  std::int64_t row_count;
+  std::int64_t rectangle_columns;  // patch columns that are walked before the next patch row
+  std::int64_t ahead;              // patch columns to prefetch ahead
+  bool stream;                     // non-temporal stores
+};
+
+void copy_strip_to_tiled(const Strip& strip);
+void copy_strip_to_linear(const Strip& strip);
+
+}  // namespace tilelab::addressing

@@ -1,0 +1,182 @@
+// Texel offsets by table lookup. Coordinates are checked for all queries before the first offset is written.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "addressing/texel_offset.cpp"
+#include <hwy/foreach_target.h>  // must come before highway.h
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <atomic>
+#include <string>
+
+#include "tilelab/addressing/texel_address.hpp"
+#include "tilelab/core/error.hpp"
+#include "tilelab/core/parallel.hpp"
+
+#ifndef TILELAB_ADDRESSING_TEXEL_OFFSET_STATE
+#define TILELAB_ADDRESSING_TEXEL_OFFSET_STATE
+namespace tilelab::addressing {
+
+/// What one mip adds to the tables.
+struct MipAddress {
+  std::int64_t base;       // 0 for tail mips
+  std::int64_t row_bytes;  // one row of blocks (LINEAR: one row of elements)
+  std::int64_t tail_x, tail_y;
+};
+
+struct OffsetKernel {
+  const std::uint32_t *x, *y, *z, *sample;
+  std::uint64_t x_mask, y_mask, z_mask, sample_mask;
+  int width_log2, height_log2, depth_log2, block_log2;
+  std::uint32_t xor_term;
+  std::int64_t slice_bytes;
+  std::array<MipAddress, kMaxMips> mips;
+};
+
+}  // namespace tilelab::addressing
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace tilelab::addressing {
+namespace HWY_NAMESPACE {
+
+std::uint64_t count_outside(const std::int64_t* values, std::int64_t count, std::uint64_t limit) {
+  std::uint64_t outside = 0;
+  for (std::int64_t i = 0; i < count; ++i) outside += static_cast<std::uint64_t>(values[i]) >= limit ? 1 : 0;
+  return outside;
+}
+
+inline std::int64_t one_offset(const OffsetKernel& k, const MipAddress& mip, std::int64_t x, std::int64_t y,
+                               std::int64_t z, std::uint32_t fixed) {
+  x += mip.tail_x;
+  y += mip.tail_y;
+  const std::uint32_t inside = k.x[static_cast<std::uint64_t>(x) & k.x_mask] ^
+                               k.y[static_cast<std::uint64_t>(y) & k.y_mask] ^
+                               k.z[static_cast<std::uint64_t>(z) & k.z_mask] ^ fixed;
+  return (z >> k.depth_log2) * k.slice_bytes + mip.base + (y >> k.height_log2) * mip.row_bytes +
+         ((x >> k.width_log2) << k.block_log2) + static_cast<std::int64_t>(inside);
+}
+
+// The usual call: arrays of x and y, one mip, slice and sample for all.
+void offsets_xy(const OffsetKernel& k, const MipAddress& mip, const std::int64_t* HWY_RESTRICT xs,
+                const std::int64_t* HWY_RESTRICT ys, std::uint32_t fixed, std::int64_t base,
+                std::int64_t* HWY_RESTRICT out, std::int64_t count) {
+  const std::uint32_t* HWY_RESTRICT table_x = k.x;
+  const std::uint32_t* HWY_RESTRICT table_y = k.y;
+  const std::uint64_t x_mask = k.x_mask, y_mask = k.y_mask;
+  const int width_log2 = k.width_log2, height_log2 = k.height_log2, block_log2 = k.block_log2;
+  const std::int64_t row_bytes = mip.row_bytes, tail_x = mip.tail_x, tail_y = mip.tail_y;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::int64_t x = xs[i] + tail_x, y = ys[i] + tail_y;
+    const std::uint32_t inside = table_x[static_cast<std::uint64_t>(x) & x_mask] ^
+                                 table_y[static_cast<std::uint64_t>(y) & y_mask] ^ fixed;
+    out[i] = base + (y >> height_log2) * row_bytes + ((x >> width_log2) << block_log2) +
+             static_cast<std::int64_t>(inside);
+  }
+}
+
+void offsets_any(const OffsetKernel& k, const TexelQueries& q, std::int64_t begin, std::int64_t end,
+                 std::int64_t* out) {
+  if (q.x.step == 1 && q.y.step == 1 && q.z.step + q.mip.step + q.sample.step == 0) {
+    const MipAddress& mip = k.mips[static_cast<std::size_t>(*q.mip.data)];
+    const std::int64_t z = *q.z.data;
+    const std::uint32_t fixed = k.z[static_cast<std::uint64_t>(z) & k.z_mask] ^
+                                k.sample[static_cast<std::uint64_t>(*q.sample.data) & k.sample_mask] ^
+                                k.xor_term;
+    const std::int64_t base = (z >> k.depth_log2) * k.slice_bytes + mip.base;
+    offsets_xy(k, mip, q.x.data + begin, q.y.data + begin, fixed, base, out + begin, end - begin);
+    return;
+  }
+  for (std::int64_t i = begin; i < end; ++i) {
+    const auto at = [i](const CoordinateView& view) { return view.data[i * view.step]; };
+    const std::uint32_t fixed =
+        k.sample[static_cast<std::uint64_t>(at(q.sample)) & k.sample_mask] ^ k.xor_term;
+    out[i] = one_offset(k, k.mips[static_cast<std::size_t>(at(q.mip))], at(q.x), at(q.y), at(q.z), fixed);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace tilelab::addressing
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tilelab::addressing {
+
+HWY_EXPORT(count_outside);
+HWY_EXPORT(offsets_any);
+
+namespace {
+
+constexpr std::int64_t kGrain = 1 << 14;
+
+void check_axis(const CoordinateView& view, std::int64_t count, std::int64_t limit, const char* name,
+                int threads) {
+  const std::int64_t values = view.step == 0 ? std::min<std::int64_t>(count, 1) : count;
+  std::atomic<bool> bad = false;
+  parallel_for(values, kGrain, threads, [&](std::int64_t begin, std::int64_t end) {
+    if (HWY_DYNAMIC_DISPATCH(count_outside)(view.data + begin, end - begin,
+                                            static_cast<std::uint64_t>(limit)) != 0)
+      bad = true;
+  });
+  if (!bad) return;
+  const auto* found =
+      std::find_if(view.data, view.data + values, [&](std::int64_t v) { return v < 0 || v >= limit; });
+  require(false, name, ("must be in [0, " + std::to_string(limit - 1) + "]").c_str(), *found);
+}
+
+void check_queries(const PlaneLayout& layout, const TexelQueries& q, int threads) {
+  const char* z_name = layout.is_volume() ? "z" : "array_slice";
+  check_axis(q.mip, q.count, layout.desc.mip_levels, "mip", threads);
+  check_axis(q.sample, q.count, layout.desc.sample_count, "sample", threads);
+  if (q.mip.step == 0 && q.count > 0) {
+    const MipLayout& mip = layout.mips[static_cast<std::size_t>(*q.mip.data)];
+    check_axis(q.x, q.count, mip.width_elements, "x", threads);
+    check_axis(q.y, q.count, mip.height_elements, "y", threads);
+    check_axis(q.z, q.count, mip.depth_or_array_size, z_name, threads);
+    return;
+  }
+  for (std::int64_t i = 0; i < q.count; ++i) {
+    const MipLayout& mip = layout.mips[static_cast<std::size_t>(q.mip.data[i * q.mip.step])];
+    for (const auto& [view, limit, name] :
+         {std::tuple{q.x, mip.width_elements, "x"}, std::tuple{q.y, mip.height_elements, "y"},
+          std::tuple{q.z, mip.depth_or_array_size, z_name}}) {
+      const std::int64_t value = view.data[i * view.step];
+      if (value < 0 || value >= limit)
+        require(false, name, ("must be in [0, " + std::to_string(limit - 1) + "]").c_str(), value);
+    }
+  }
+}
+
+}  // namespace
+
+void texel_offset(const PlaneLayout& layout, const TexelQueries& queries, std::int64_t* out, int threads) {
+  check_queries(layout, queries, threads);
+  const AddressTables tables(layout.equation);
+  const AddressEquation& equation = layout.equation;
+  OffsetKernel kernel{tables.x.data(),
+                      tables.y.data(),
+                      tables.z.data(),
+                      tables.sample.data(),
+                      tables.x.size() - 1,
+                      tables.y.size() - 1,
+                      tables.z.size() - 1,
+                      tables.sample.size() - 1,
+                      equation.width_log2,
+                      equation.height_log2,
+                      equation.depth_log2,
+                      layout.is_linear() ? layout.element_log2 : equation.block_log2,
+                      layout.xor_term,
+                      layout.slice_size_bytes,
+                      {}};
+  for (std::size_t i = 0; i < static_cast<std::size_t>(layout.desc.mip_levels); ++i) {
+    const MipLayout& mip = layout.mips[i];
+    const std::int64_t row_bytes = (mip.padded_width_elements >> equation.width_log2) << kernel.block_log2;
+    kernel.mips[i] = {mip.is_mip_tail ? 0 : mip.offset_bytes, mip.is_mip_tail ? 0 : row_bytes, mip.tail_x,
+                      mip.tail_y};
+  }
+  parallel_for(queries.count, kGrain, threads, [&](std::int64_t begin, std::int64_t end) {
+    HWY_DYNAMIC_DISPATCH(offsets_any)(kernel, queries, begin, end, out);
+  });
+}
+
+}  // namespace tilelab::addressing
+#endif  // HWY_ONCE
