@@ -16,6 +16,10 @@ py::list mask_rows(const AddressEquation& equation) {
   return rows;
 }
 
+py::tuple block_shape(const AddressEquation& equation) {
+  return py::make_tuple(1 << equation.width_log2, 1 << equation.height_log2, 1 << equation.depth_log2);
+}
+
 py::dict mip_fields(const MipLayout& mip) {
   py::dict fields;
   fields["size_bytes"] = mip.size_bytes;
@@ -40,7 +44,8 @@ py::dict mip_fields(const MipLayout& mip) {
 PlaneLayout make_layout(int swizzle_mode, int pipes, int packers, int dimension, std::int64_t width,
                         std::int64_t height, std::int64_t slices, int mip_levels, int bytes_per_element,
                         int texels_x, int texels_y, int sample_count, bool depth_stencil,
-                        std::uint32_t pipe_bank_xor, std::int64_t pitch_bytes) {
+                        std::uint32_t pipe_bank_xor, std::int64_t pitch_bytes,
+                        std::int64_t base_offset_bytes) {
   PlaneDesc desc;
   desc.swizzle_mode = swizzle_mode;
   desc.gpu = {pipes, packers};
@@ -56,7 +61,12 @@ PlaneLayout make_layout(int swizzle_mode, int pipes, int packers, int dimension,
   desc.depth_stencil = depth_stencil;
   desc.pipe_bank_xor = pipe_bank_xor;
   desc.pitch_bytes = pitch_bytes;
+  desc.base_offset_bytes = base_offset_bytes;
   return lay_out_plane(desc);
+}
+
+std::int64_t end_of(const SwizzlePlan& plan) {
+  return plan.layout().desc.base_offset_bytes + plan.layout().size_bytes;
 }
 
 // One value or `count` of them.
@@ -93,12 +103,24 @@ void register_addressing(py::module_& module) {
       py::arg("mode"), py::arg("element_log2"), py::arg("dimension"), py::arg("samples_log2"),
       py::arg("pipes"), py::arg("packers"));
 
+  module.def(
+      "block_shape",
+      [](int block_log2, int element_log2, int samples_log2, bool thick) {
+        AddressEquation equation;
+        equation.block_log2 = block_log2;
+        equation.element_log2 = element_log2;
+        equation.samples_log2 = samples_log2;
+        set_block_dimensions(equation, thick);
+        return block_shape(equation);
+      },
+      py::arg("block_log2"), py::arg("element_log2"), py::arg("samples_log2"), py::arg("thick"));
+
   py::class_<PlaneLayout>(module, "PlaneLayout")
       .def(py::init(&make_layout), py::kw_only(), py::arg("swizzle_mode"), py::arg("pipes"),
            py::arg("packers"), py::arg("dimension"), py::arg("width"), py::arg("height"), py::arg("slices"),
            py::arg("mip_levels"), py::arg("bytes_per_element"), py::arg("texels_x"), py::arg("texels_y"),
            py::arg("sample_count"), py::arg("depth_stencil"), py::arg("pipe_bank_xor"),
-           py::arg("pitch_bytes"))
+           py::arg("pitch_bytes"), py::arg("base_offset_bytes"))
       .def_readonly("size_bytes", &PlaneLayout::size_bytes)
       .def_readonly("base_alignment_bytes", &PlaneLayout::base_alignment_bytes)
       .def_readonly("slice_size_bytes", &PlaneLayout::slice_size_bytes)
@@ -106,11 +128,7 @@ void register_addressing(py::module_& module) {
       .def_property_readonly("element_bytes", [](const PlaneLayout& self) { return 1 << self.element_log2; })
       .def_property_readonly("xor_term", [](const PlaneLayout& self) { return self.xor_term; })
       .def_property_readonly("block_shape",
-                             [](const PlaneLayout& self) {
-                               const AddressEquation& equation = self.equation;
-                               return py::make_tuple(1 << equation.width_log2, 1 << equation.height_log2,
-                                                     1 << equation.depth_log2);
-                             })
+                             [](const PlaneLayout& self) { return block_shape(self.equation); })
       .def_property_readonly("mips",
                              [](const PlaneLayout& self) {
                                py::list mips;
@@ -157,33 +175,30 @@ void register_addressing(py::module_& module) {
       .def(
           "swizzle",
           [box_of](const SwizzlePlan& self, const py::array& image, std::int64_t row_bytes,
-                   std::int64_t slice_bytes, py::array tiled, std::int64_t base,
-                   const std::array<std::int64_t, 6>& box, int threads) {
+                   std::int64_t slice_bytes, py::array tiled, const std::array<std::int64_t, 6>& box,
+                   int threads) {
             const auto target = output<std::uint8_t, 1>(tiled, "out");
-            require(base >= 0 && self.layout().size_bytes <= target.extent(0) - base, "out",
-                    "must hold the plane", target.extent(0));
+            require(end_of(self) <= target.extent(0), "out", "must hold the plane", target.extent(0));
             const LinearImage<const std::uint8_t> linear = {static_cast<const std::uint8_t*>(image.data()),
                                                             row_bytes, slice_bytes};
             const py::gil_scoped_release release;
-            self.swizzle(linear, target.data() + base, box_of(box), threads);
+            self.swizzle(linear, target.data(), box_of(box), threads);
           },
-          py::arg("image"), py::arg("row_bytes"), py::arg("slice_bytes"), py::arg("tiled"), py::arg("base"),
-          py::arg("box"), py::arg("threads"))
+          py::arg("image"), py::arg("row_bytes"), py::arg("slice_bytes"), py::arg("tiled"), py::arg("box"),
+          py::arg("threads"))
       .def(
           "deswizzle",
-          [box_of](const SwizzlePlan& self, const py::array& tiled, std::int64_t base, py::array image,
-                   std::int64_t row_bytes, std::int64_t slice_bytes, const std::array<std::int64_t, 6>& box,
-                   int threads) {
+          [box_of](const SwizzlePlan& self, const py::array& tiled, py::array image, std::int64_t row_bytes,
+                   std::int64_t slice_bytes, const std::array<std::int64_t, 6>& box, int threads) {
             const auto source = input<std::uint8_t, 1>(tiled, "buffer");
-            require(base >= 0 && self.layout().size_bytes <= source.extent(0) - base, "buffer",
-                    "must hold the plane", source.extent(0));
+            require(end_of(self) <= source.extent(0), "buffer", "must hold the plane", source.extent(0));
             const LinearImage<std::uint8_t> linear = {static_cast<std::uint8_t*>(image.mutable_data()),
                                                       row_bytes, slice_bytes};
             const py::gil_scoped_release release;
-            self.deswizzle(source.data() + base, linear, box_of(box), threads);
+            self.deswizzle(source.data(), linear, box_of(box), threads);
           },
-          py::arg("tiled"), py::arg("base"), py::arg("image"), py::arg("row_bytes"), py::arg("slice_bytes"),
-          py::arg("box"), py::arg("threads"));
+          py::arg("tiled"), py::arg("image"), py::arg("row_bytes"), py::arg("slice_bytes"), py::arg("box"),
+          py::arg("threads"));
 }
 
 }  // namespace tilelab::bindings

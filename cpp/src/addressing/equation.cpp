@@ -139,7 +139,9 @@ void measured_bits(AddressEquation& equation, int mode, bool thick, const GpuMod
                          pair_text(key[0], key[1]));
 }
 
-void block_dimensions(AddressEquation& equation, bool thick) {
+}  // namespace
+
+void set_block_dimensions(AddressEquation& equation, bool thick) {
   if (thick) {
     // A 1 KB cube, then doubled along w, h, d in turn.
     constexpr std::array<std::array<int, 3>, 5> kCube = {
@@ -157,8 +159,6 @@ void block_dimensions(AddressEquation& equation, bool thick) {
   equation.width_log2 = (area + (wide ? 1 : 0)) / 2;
   equation.height_log2 = area - equation.width_log2;
 }
-
-}  // namespace
 
 AddressEquation build_equation(int mode, int element_log2, int dimension, int samples_log2,
                                const GpuModel& gpu) {
@@ -195,7 +195,7 @@ AddressEquation build_equation(int mode, int element_log2, int dimension, int sa
   equation.element_log2 = element_log2;
   equation.samples_log2 = samples_log2;
   equation.block_log2 = block_size_log2(mode, gpu);
-  block_dimensions(equation, thick);
+  set_block_dimensions(equation, thick);
   if (is_z || info.micro_tile == MicroTile::kR || (thick && mode == k64KbDXMode)) {
     measured_bits(equation, mode, thick, gpu);
     micro_bits(equation, info, thick);

@@ -80,6 +80,7 @@ void check(const PlaneDesc& desc) {
           "must be 1 for swizzle mode LINEAR", desc.sample_count);
   require(desc.pitch_bytes == 0 || desc.swizzle_mode == kLinearMode, "pitch_bytes",
           "must be given for LINEAR only", name);
+  require(desc.base_offset_bytes >= 0, "base_offset_bytes", "must not be negative", desc.base_offset_bytes);
   require(desc.pitch_bytes == 0 || desc.mip_levels == 1, "pitch_bytes", "must be given for one mip only",
           desc.mip_levels);
 }
@@ -255,6 +256,7 @@ PlaneLayout lay_out_plane(const PlaneDesc& desc) {
     lay_out_blocks(layout, elements);
   }
   derive_fields(layout);
+  add(layout.size_bytes, desc.base_offset_bytes);
   return layout;
 }
 

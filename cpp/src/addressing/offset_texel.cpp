@@ -81,6 +81,7 @@ class InverseAddress {
       : layout_(layout), tables_(layout.equation), inverse_(layout.equation), mips_(layout.desc.mip_levels) {}
 
   TexelCoordinates at(std::int64_t offset) const {
+    offset -= layout_.desc.base_offset_bytes;
     const std::int64_t unit =
         layout_.slice_size_bytes == layout_.size_bytes ? 0 : offset / layout_.slice_size_bytes;
     std::int64_t rest = offset - unit * layout_.slice_size_bytes;
@@ -153,12 +154,13 @@ class InverseAddress {
 
 void offset_texel(const PlaneLayout& layout, const std::int64_t* offsets, std::int64_t count,
                   TexelCoordinates* out, int threads) {
-  const auto* outside = std::find_if(offsets, offsets + count, [&](std::int64_t offset) {
-    return offset < 0 || offset >= layout.size_bytes;
-  });
+  const std::int64_t first = layout.desc.base_offset_bytes, past = first + layout.size_bytes;
+  const auto* outside = std::find_if(offsets, offsets + count,
+                                     [&](std::int64_t offset) { return offset < first || offset >= past; });
   if (outside != offsets + count) {
-    require(false, "offset_bytes",
-            ("must be in [0, " + std::to_string(layout.size_bytes - 1) + "] of the plane").c_str(), *outside);
+    const std::string rule = "must be in [" + std::to_string(first) + ", " + std::to_string(past - 1) +
+                             "], the bytes of the plane";
+    require(false, "offset_bytes", rule.c_str(), *outside);
   }
   const InverseAddress inverse(layout);
   parallel_for(count, kGrain, threads, [&](std::int64_t begin, std::int64_t end) {

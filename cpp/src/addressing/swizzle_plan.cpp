@@ -45,7 +45,7 @@ class BoxCopy {
         chain_bytes_(layout.slice_size_bytes),
         xor_term_(layout.xor_term) {
     const MipLayout& place = layout.mips[static_cast<std::size_t>(mip)];
-    base_ = place.is_mip_tail ? 0 : place.offset_bytes;
+    base_ = layout.desc.base_offset_bytes + (place.is_mip_tail ? 0 : place.offset_bytes);
     block_row_bytes_ =
         place.is_mip_tail ? 0 : (place.padded_width_elements >> equation_.width_log2) << equation_.block_log2;
     box_.x += place.tail_x;
@@ -220,8 +220,9 @@ void copy_rows(const PlaneLayout& layout, int mip, const Box& box, int threads, 
   parallel_for(box.depth * box.height, 64, threads, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       const std::int64_t z = i / box.height, y = i % box.height;
-      const std::int64_t offset = (box.z + z) * layout.slice_size_bytes + place.offset_bytes +
-                                  (box.y + y) * place.pitch_bytes + (box.x << layout.element_log2);
+      const std::int64_t offset = layout.desc.base_offset_bytes + (box.z + z) * layout.slice_size_bytes +
+                                  place.offset_bytes + (box.y + y) * place.pitch_bytes +
+                                  (box.x << layout.element_log2);
       copy_row(z, y, offset, static_cast<std::size_t>(box.width) << layout.element_log2);
     }
   });

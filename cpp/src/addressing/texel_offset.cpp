@@ -170,8 +170,8 @@ void texel_offset(const PlaneLayout& layout, const TexelQueries& queries, std::i
   for (std::size_t i = 0; i < static_cast<std::size_t>(layout.desc.mip_levels); ++i) {
     const MipLayout& mip = layout.mips[i];
     const std::int64_t row_bytes = (mip.padded_width_elements >> equation.width_log2) << kernel.block_log2;
-    kernel.mips[i] = {mip.is_mip_tail ? 0 : mip.offset_bytes, mip.is_mip_tail ? 0 : row_bytes, mip.tail_x,
-                      mip.tail_y};
+    kernel.mips[i] = {layout.desc.base_offset_bytes + (mip.is_mip_tail ? 0 : mip.offset_bytes),
+                      mip.is_mip_tail ? 0 : row_bytes, mip.tail_x, mip.tail_y};
   }
   parallel_for(queries.count, kGrain, threads, [&](std::int64_t begin, std::int64_t end) {
     HWY_DYNAMIC_DISPATCH(offsets_any)(kernel, queries, begin, end, out);

@@ -7,7 +7,14 @@ import collections.abc
 import numpy
 import typing
 
-__all__: list[str] = ["PlaneLayout", "SwizzlePlan", "check_gpu", "mode_row", "swizzle_equation"]
+__all__: list[str] = [
+    "PlaneLayout",
+    "SwizzlePlan",
+    "block_shape",
+    "check_gpu",
+    "mode_row",
+    "swizzle_equation",
+]
 
 class PlaneLayout:
     def __init__(
@@ -28,6 +35,7 @@ class PlaneLayout:
         depth_stencil: bool,
         pipe_bank_xor: typing.SupportsInt | typing.SupportsIndex,
         pitch_bytes: typing.SupportsInt | typing.SupportsIndex,
+        base_offset_bytes: typing.SupportsInt | typing.SupportsIndex,
     ) -> None: ...
     def offset_texel(
         self,
@@ -48,7 +56,7 @@ class PlaneLayout:
     @property
     def base_alignment_bytes(self) -> int: ...
     @property
-    def block_shape(self) -> tuple[int, int, int]: ...
+    def block_shape(self) -> tuple: ...
     @property
     def element_bytes(self) -> int: ...
     @property
@@ -67,7 +75,6 @@ class SwizzlePlan:
     def deswizzle(
         self,
         tiled: numpy.ndarray,
-        base: typing.SupportsInt | typing.SupportsIndex,
         image: numpy.ndarray,
         row_bytes: typing.SupportsInt | typing.SupportsIndex,
         slice_bytes: typing.SupportsInt | typing.SupportsIndex,
@@ -82,13 +89,18 @@ class SwizzlePlan:
         row_bytes: typing.SupportsInt | typing.SupportsIndex,
         slice_bytes: typing.SupportsInt | typing.SupportsIndex,
         tiled: numpy.ndarray,
-        base: typing.SupportsInt | typing.SupportsIndex,
         box: typing.Annotated[
             collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex], "FixedSize(6)"
         ],
         threads: typing.SupportsInt | typing.SupportsIndex,
     ) -> None: ...
 
+def block_shape(
+    block_log2: typing.SupportsInt | typing.SupportsIndex,
+    element_log2: typing.SupportsInt | typing.SupportsIndex,
+    samples_log2: typing.SupportsInt | typing.SupportsIndex,
+    thick: bool,
+) -> tuple: ...
 def check_gpu(
     pipes: typing.SupportsInt | typing.SupportsIndex, packers: typing.SupportsInt | typing.SupportsIndex
 ) -> None: ...

@@ -1,6 +1,60 @@
 """Where texels live in memory: formats, textures, layouts and the bulk copies between linear and tiled."""
 
+from tilelab.addressing.copies import (
+    SwizzlePlan,
+    copy_region,
+    deswizzle,
+    deswizzle_resource,
+    swizzle,
+    swizzle_resource,
+)
 from tilelab.addressing.desc import Subresource, TextureDesc
+from tilelab.addressing.equation import SwizzleEquation, swizzle_equation
 from tilelab.addressing.formats import Format, FormatPlane, PlaneUsage
+from tilelab.addressing.gpu import ANACONDA, LOCKHART, NAVI21, NAVI22, NAVI23, NAVI24, GpuModel
+from tilelab.addressing.layout import (
+    MipLayout,
+    PlaneLayout,
+    ResourceLayout,
+    memory_ranges,
+    resource_layout,
+    tile_shape,
+)
+from tilelab.addressing.modes import SwizzleMode, SwizzleModeRow, swizzle_modes
+from tilelab.addressing.preferred import preferred_swizzle_mode
+from tilelab.addressing.texels import offset_texel, texel_offset
 
-__all__ = ["Format", "FormatPlane", "PlaneUsage", "Subresource", "TextureDesc"]
+__all__ = [
+    "ANACONDA",
+    "LOCKHART",
+    "NAVI21",
+    "NAVI22",
+    "NAVI23",
+    "NAVI24",
+    "Format",
+    "FormatPlane",
+    "GpuModel",
+    "MipLayout",
+    "PlaneLayout",
+    "PlaneUsage",
+    "ResourceLayout",
+    "Subresource",
+    "SwizzleEquation",
+    "SwizzleMode",
+    "SwizzleModeRow",
+    "SwizzlePlan",
+    "TextureDesc",
+    "copy_region",
+    "deswizzle",
+    "deswizzle_resource",
+    "memory_ranges",
+    "offset_texel",
+    "preferred_swizzle_mode",
+    "resource_layout",
+    "swizzle",
+    "swizzle_equation",
+    "swizzle_modes",
+    "swizzle_resource",
+    "texel_offset",
+    "tile_shape",
+]

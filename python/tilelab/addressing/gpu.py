@@ -28,9 +28,10 @@ class GpuModel:
 
     Notes
     -----
-    Measured: linear, 256B and the S and D modes without XOR do not depend on the chip, T modes depend on the pipes only, the
-    block of a VAR mode has 16 KB per pipe (512 KB and 128 KB are documented for the two consoles, which gives their pipes). The
-    packers of `ANACONDA` and `LOCKHART` are UNCERTAIN: they are derived from the number of shader arrays.
+    Measured: linear, 256B and the S and D modes without XOR do not depend on the chip, T modes depend on
+    the pipes only, the block of a VAR mode has 16 KB per pipe (512 KB and 128 KB are documented for the two
+    consoles, which gives their pipes). The packers of `ANACONDA` and `LOCKHART` are UNCERTAIN: they are
+    derived from the number of shader arrays.
 
     Examples
     --------

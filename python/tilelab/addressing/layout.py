@@ -26,11 +26,12 @@ class MipLayout:
     Attributes
     ----------
     size_bytes : int
-        ``pitch_bytes * padded_height_elements * samples`` of one slice, times the padded depth for a volume. For tail mips this
-        is the reported pitch times height; whether the console reports the slot instead is UNCERTAIN.
+        ``pitch_bytes * padded_height_elements * samples`` of one slice, times the padded depth for a
+        volume. For tail mips this is the reported pitch times height; whether the console reports the slot
+        instead is UNCERTAIN.
     offset_bytes : int
-        Offset in the chain; for tail mips the nominal slot offset (UNCERTAIN for thick volumes, whose texels lie elsewhere:
-        always address through `texel_offset`).
+        Offset in the chain; for tail mips the nominal slot offset (UNCERTAIN for thick volumes, whose
+        texels lie elsewhere: always address through `texel_offset`).
     slice2d_size_bytes : int
         One depth slice of a volume; equal to `size_bytes` otherwise.
     pitch_pixels, pitch_bytes : int
@@ -40,7 +41,8 @@ class MipLayout:
     padded_width_elements, padded_height_elements : int
         Padded size in elements.
     padded_depth_or_array_size : int
-        Array size, or the depth of mip 0 rounded up to the block depth (UNCERTAIN whether a mip's own depth is the base).
+        Array size, or the depth of mip 0 rounded up to the block depth (UNCERTAIN whether a mip's own depth
+        is the base).
     width_elements, height_elements, depth_or_array_size : int
         Elements that exist.
     sample_count : int
@@ -179,7 +181,9 @@ class ResourceLayout:
             raise UnsupportedError(f"plane must hold texels, got {usage}: metadata planes are not modelled")
         names = [str(each.usage) for each in self.planes]
         if usage not in names:
-            raise fail("plane", f"must be one of {', '.join(names)} for format {self.desc.format}", repr(plane))
+            raise fail(
+                "plane", f"must be one of {', '.join(names)} for format {self.desc.format}", repr(plane)
+            )
         return names.index(usage)
 
     def place(self, plane: int | str, mip: int) -> tuple[PlaneLayout, MipLayout]:
@@ -217,8 +221,8 @@ def resource_layout(
     gpu : GpuModel or str
         The chip.
     pipe_bank_xor : int
-        Value of the pipe/bank XOR of T and X modes; bits that the hardware does not take are dropped, and modes without XOR take
-        none (measured).
+        Value of the pipe/bank XOR of T and X modes; bits that the hardware does not take are dropped, and
+        modes without XOR take none (measured).
     pitch_bytes : int, optional
         Row pitch of a LINEAR texture of one plane without mips: a multiple of 256.
 
@@ -230,18 +234,20 @@ def resource_layout(
     Raises
     ------
     TypeError, ValueError
-        Naming the argument and the rule: modes that refuse the dimension, the samples, depth and stencil or the format; sizes
-        of 2^63 bytes and more.
+        Naming the argument and the rule: modes that refuse the dimension, the samples, depth and stencil or
+        the format; sizes of 2^63 bytes and more.
     UnsupportedError
-        Modes that GFX10.3 refuses, and (pipes, packers) pairs whose Z, R, VAR and thick 64KB_D_X masks were not measured.
+        Modes that GFX10.3 refuses, and (pipes, packers) pairs whose Z, R, VAR and thick 64KB_D_X masks were
+        not measured.
 
     Notes
     -----
-    Measured on AMD's public address library: sizes are rounded up with ``ceil(size / 2**mip)`` of mip 0 in elements; the last mip lies
-    at offset 0 of a chain and mip 0 at the highest offset; small mips share one tail block at offset 0; array slices and cube
-    faces repeat the whole chain; a thick volume repeats the chain for every block depth. 256B modes refuse volumes.
-    96-bit formats are LINEAR only and are laid out as three 32-bit elements a texel. Plane order and padding between the planes of
-    depth + stencil and of luma + chroma are UNCERTAIN: each plane is aligned to its block and follows the one before it.
+    Measured on AMD's public address library: sizes are rounded up with ``ceil(size / 2**mip)`` of mip 0 in
+    elements; the last mip lies at offset 0 of a chain and mip 0 at the highest offset; small mips share one
+    tail block at offset 0; array slices and cube faces repeat the whole chain; a thick volume repeats the
+    chain for every block depth. 256B modes refuse volumes. 96-bit formats are LINEAR only and are laid out
+    as three 32-bit elements a texel. Plane order and padding between the planes of depth + stencil and of
+    luma + chroma are UNCERTAIN: each plane is aligned to its block and follows the one before it.
 
     Examples
     --------
@@ -260,6 +266,8 @@ def resource_layout(
     planes: list[PlaneLayout] = []
     end = 0
     for plane in desc.planes:
+        alignment = mode.block_bytes(model)
+        base = -(-end // alignment) * alignment
         core = _core.addressing.PlaneLayout(
             swizzle_mode=int(mode),
             pipes=model.pipes,
@@ -276,11 +284,12 @@ def resource_layout(
             depth_stencil=plane.usage in (PlaneUsage.DEPTH, PlaneUsage.STENCIL),
             pipe_bank_xor=xor,
             pitch_bytes=pitch,
+            base_offset_bytes=base,
         )
-        alignment = core.base_alignment_bytes
-        base = -(-end // alignment) * alignment
         end = base + core.size_bytes
-        mips = tuple(MipLayout(**each, sample_count=desc.sample_count, swizzle_mode=mode) for each in core.mips)
+        mips = tuple(
+            MipLayout(**each, sample_count=desc.sample_count, swizzle_mode=mode) for each in core.mips
+        )
         planes.append(
             PlaneLayout(
                 usage=plane.usage,
@@ -328,12 +337,14 @@ def memory_ranges(
     Returns
     -------
     int64 array of shape (N, 2)
-        Begin and end (exclusive) of every range in bytes from the start of the resource, ascending; touching ranges are joined.
+        Begin and end (exclusive) of every range in bytes from the start of the resource, ascending;
+        touching ranges are joined.
 
     Notes
     -----
-    Derived: the ranges are exactly the blocks (LINEAR: rows) that hold an existing element of the mip. A tail mip needs the whole tail
-    block. A volume in a thick mode has one range for every block depth of the mip.
+    Derived: the ranges are exactly the blocks (LINEAR: rows) that hold an existing element of the mip. A
+    tail mip needs the whole tail block. A volume in a thick mode has one range for every block depth of the
+    mip.
 
     Examples
     --------
@@ -345,7 +356,11 @@ def memory_ranges(
     array_slice = layout.check_slice(array_slice)
     width, height, depth = chosen.block_shape
     base = chosen.base_offset_bytes
-    units = np.arange(-(-level.depth_or_array_size // depth)) if layout.dimension == "3d" else np.array([array_slice])
+    units = (
+        np.arange(-(-level.depth_or_array_size // depth))
+        if layout.dimension == "3d"
+        else np.array([array_slice])
+    )
     starts = base + units.astype(np.int64) * chosen.slice_size_bytes
     if level.is_mip_tail:
         return _joined(starts, chosen.base_alignment_bytes)
@@ -366,7 +381,10 @@ def _joined(starts: npt.NDArray[np.int64], length: int) -> npt.NDArray[np.int64]
 
 
 def tile_shape(
-    format: Format | str | int, *, dimension: str = "2d", sample_count: int = 1  # noqa: A002
+    format: Format | str | int,  # noqa: A002
+    *,
+    dimension: str = "2d",
+    sample_count: int = 1,
 ) -> tuple[int, int, int]:
     """Give the size of a 64 KB tile in texels.
 
@@ -391,7 +409,8 @@ def tile_shape(
 
     Notes
     -----
-    Measured block sizes of the 64 KB modes; for S modes equal to the documented standard tile shapes of Direct3D 12.
+    Measured block sizes of the 64 KB modes; for S modes equal to the documented standard tile shapes of
+    Direct3D 12.
 
     Examples
     --------
@@ -408,7 +427,9 @@ def tile_shape(
     if samples > 1 and (plane.block_width, plane.block_height) != (1, 1):
         raise fail("sample_count", f"must be 1 for format {Format(format)}", samples)
     if plane.bytes_per_element == 12:
-        raise UnsupportedError(f"format must be one that can be tiled, got {Format(format)}: 96-bit texels are linear only")
+        raise UnsupportedError(
+            f"format must be one that can be tiled, got {Format(format)}: 96-bit texels are linear only"
+        )
     width, height, depth = _core.addressing.block_shape(
         _TILE_LOG2, plane.bytes_per_element.bit_length() - 1, samples.bit_length() - 1, axes == 3
     )
@@ -416,6 +437,7 @@ def tile_shape(
 
 
 def as_layout(layout: ResourceLayout) -> ResourceLayout:
+    """Give the layout, or the TypeError that names the argument."""
     if not isinstance(layout, ResourceLayout):
         raise TypeError(f"layout must be a ResourceLayout, got {type(layout).__name__}")
     return layout

@@ -23,9 +23,10 @@ class SwizzleMode(enum.IntEnum):
 
     Notes
     -----
-    Names: block size, micro tile order (Z, S, D, R), then T (XOR inside a block) or X (XOR across blocks). Which resources a mode
-    takes is measured on AMD's public address library (GFX10.3 RB+); the console may be narrower (UNCERTAIN). Members 3, 4, 7, 8,
-    11 to 16, 19, 20, 23, 29 and 30 exist as names and are refused by the hardware path.
+    Names: block size, micro tile order (Z, S, D, R), then T (XOR inside a block) or X (XOR across blocks).
+    Which resources a mode takes is measured on AMD's public address library (GFX10.3 RB+); the console may
+    be narrower (UNCERTAIN). Members 3, 4, 7, 8, 11 to 16, 19, 20, 23, 29 and 30 exist as names and are
+    refused by the hardware path.
 
     Examples
     --------
@@ -132,7 +133,8 @@ class SwizzleModeRow(NamedTuple):
     volume_blocks : str
         "thick" (3D blocks), "thin" (2D blocks) or "" where volumes are refused.
     depth_stencil, msaa : bool
-        Whether depth and stencil, and more than one sample, are taken (Z with samples: at most 4 bytes, depth only).
+        Whether depth and stencil, and more than one sample, are taken (Z with samples: at most 4 bytes,
+        depth only).
     prt_2d, prt_3d : bool
         Whether partially resident textures may use the mode.
     """
@@ -159,7 +161,11 @@ class SwizzleModeTable(list[SwizzleModeRow]):
 
     def _repr_html_(self) -> str:
         def cell(value: Any) -> str:
-            text = {True: "yes", False: "no"}[value] if isinstance(value, bool) else getattr(value, "name", str(value))
+            text = (
+                {True: "yes", False: "no"}[value]
+                if isinstance(value, bool)
+                else getattr(value, "name", str(value))
+            )
             return f"<td>{html.escape(text)}</td>"
 
         head = "".join(f"<th>{field.replace('_', ' ')}</th>" for field in SwizzleModeRow._fields)

@@ -11,7 +11,8 @@ from tilelab._validation import as_array, as_out, as_threads, fail
 from tilelab.addressing.layout import ResourceLayout, as_layout
 
 TEXEL_DTYPE = np.dtype(
-    [(name, np.int32) for name in ("x", "y", "z", "array_slice", "mip", "sample")] + [("valid", np.bool_)], align=True
+    [(name, np.int32) for name in ("x", "y", "z", "array_slice", "mip", "sample")] + [("valid", np.bool_)],
+    align=True,
 )
 
 
@@ -35,8 +36,8 @@ def texel_offset(
     layout : ResourceLayout
         The layout.
     x, y, z : array_like of integers
-        Element coordinates (one element is a texel, a 4x4 block of BC formats, a third of a 96-bit texel); z is the depth slice
-        of a volume and 0 otherwise.
+        Element coordinates (one element is a texel, a 4x4 block of BC formats, a third of a 96-bit texel);
+        z is the depth slice of a volume and 0 otherwise.
     array_slice : array_like of integers
         Slice of an array, ``6 * cube + face`` for cubes; 0 for a volume.
     mip, sample : array_like of integers
@@ -56,15 +57,18 @@ def texel_offset(
     Raises
     ------
     TypeError, ValueError
-        A coordinate is no integer, lies outside its mip, or the arguments do not broadcast. Nothing is written then.
+        A coordinate is no integer, lies outside its mip, or the arguments do not broadcast. Nothing is
+        written then.
 
     Notes
     -----
-    ``unit * slice_size + mip offset + (block index << block log2) + (f(x, y, z, sample) ^ pipe_bank_xor)``; f is linear over GF(2), each
-    bit of it is the parity of chosen coordinate bits (S and D modes: derived closed form; others: measured masks).
+    ``unit * slice_size + mip offset + (block index << block log2) + (f(x, y, z, sample) ^ pipe_bank_xor)``;
+    f is linear over GF(2), each bit of it is the parity of chosen coordinate bits (S and D modes: derived
+    closed form; others: measured masks).
 
     Examples
     --------
+    >>> from tilelab.addressing import TextureDesc, resource_layout
     >>> desc = TextureDesc(width=256, height=256, format="R8G8B8A8_UNORM")
     >>> texel_offset(resource_layout(desc, "64KB_S"), [0, 1, 4], 1)
     array([ 16,  20, 144])
@@ -72,14 +76,19 @@ def texel_offset(
     index = as_layout(layout).plane_index(plane)
     threads = as_threads(threads)
     names = ("x", "y", "z", "array_slice", "mip", "sample")
-    arrays = [as_array(name, value, dtype=np.int64) for name, value in zip(names, (x, y, z, array_slice, mip, sample), strict=True)]
+    arrays = [
+        as_array(name, value, dtype=np.int64)
+        for name, value in zip(names, (x, y, z, array_slice, mip, sample), strict=True)
+    ]
     try:
         shape = np.broadcast_shapes(*(array.shape for array in arrays))
     except ValueError:
         shapes = ", ".join(f"{name} {array.shape}" for name, array in zip(names, arrays, strict=True))
         raise fail("x, y, z, array_slice, mip and sample", "must broadcast together", shapes) from None
     volume = layout.dimension == "3d"
-    unused, name, rule = (3, "array_slice", "0 for a volume") if volume else (2, "z", "0 unless the resource is a volume")
+    unused, name, rule = (
+        (3, "array_slice", "0 for a volume") if volume else (2, "z", "0 unless the resource is a volume")
+    )
     if arrays[unused].any():
         raise fail(name, f"must be {rule}", arrays[unused][arrays[unused] != 0].flat[0])
     if out is None:
@@ -89,7 +98,7 @@ def texel_offset(
     flat = [_flat(array, shape) for array in arrays]
     chosen = layout.planes[index]
     chosen.core.texel_offset(
-        flat[0], flat[1], flat[2 if volume else 3], flat[4], flat[5], result.reshape(-1), chosen.base_offset_bytes, threads
+        flat[0], flat[1], flat[2 if volume else 3], flat[4], flat[5], result.reshape(-1), threads
     )
     return result if shape or out is not None else result[()]
 
@@ -120,7 +129,8 @@ def offset_texel(
     Returns
     -------
     structured array of the shape of `offset_bytes`, or a scalar record
-        Fields ``x, y, z, array_slice, mip, sample`` (int32) and ``valid`` (bool). Padding has valid False and -1 elsewhere.
+        Fields ``x, y, z, array_slice, mip, sample`` (int32) and ``valid`` (bool). Padding has valid False
+        and -1 elsewhere.
 
     Raises
     ------
@@ -133,6 +143,7 @@ def offset_texel(
 
     Examples
     --------
+    >>> from tilelab.addressing import TextureDesc, resource_layout
     >>> desc = TextureDesc(width=256, height=256, format="R8G8B8A8_UNORM")
     >>> texel = offset_texel(resource_layout(desc, "64KB_S"), 146)
     >>> int(texel["x"]), int(texel["y"]), bool(texel["valid"])
@@ -142,5 +153,5 @@ def offset_texel(
     threads = as_threads(threads)
     offsets = as_array("offset_bytes", offset_bytes, dtype=np.int64)
     result = np.empty(offsets.shape, TEXEL_DTYPE)
-    chosen.core.offset_texel(offsets.reshape(-1), chosen.base_offset_bytes, result.reshape(-1), threads)
+    chosen.core.offset_texel(offsets.reshape(-1), result.reshape(-1), threads)
     return result if offsets.ndim else result[()]

@@ -26,6 +26,11 @@ struct AddressEquation {
   std::array<AxisMasks, kMaxBlockLog2> bits{};
 };
 
+/// Fills width_log2, height_log2 and depth_log2 from block_log2, element_log2 and samples_log2 (measured
+/// rule). Preconditions: 8 <= block_log2 <= 20, 0 <= element_log2 <= 4, 0 <= samples_log2 <= 3, 0 samples and
+/// >= 10 bits if thick.
+void set_block_dimensions(AddressEquation& equation, bool thick);
+
 /// Equation of a block mode for elements of `1 << element_log2` bytes.
 /// S and D letters: derived closed form. R, Z and thick 64KB_D_X: measured masks (measured_masks.csv).
 /// Preconditions (ArgumentError): a supported mode other than LINEAR, dimension 1..3 taken by the mode,

@@ -27,7 +27,8 @@ struct PlaneDesc {
   int sample_count = 1;
   bool depth_stencil = false;
   std::uint32_t pipe_bank_xor = 0;
-  std::int64_t pitch_bytes = 0;  // custom row pitch of a LINEAR plane without mips; 0 = the default
+  std::int64_t pitch_bytes = 0;        // custom row pitch of a LINEAR plane without mips; 0 = the default
+  std::int64_t base_offset_bytes = 0;  // where the plane begins in the resource
 };
 
 /// XG_MIPLEVEL_LAYOUT in snake_case, and the tail coordinates that addressing adds.

@@ -50,7 +50,7 @@ class SwizzlePlan {
   const PlaneLayout& layout() const { return layout_; }
   int mip() const { return mip_; }
 
-  /// Linear box -> tiled bytes; `tiled` is the start of the plane. Bytes of no element of the box are left
+  /// Linear box -> tiled bytes; `tiled` is the start of the resource. Bytes of no element of the box are left
   /// alone. Preconditions: the box lies in the mip (ArgumentError), the buffers hold it and do not overlap.
   void swizzle(const LinearImage<const std::uint8_t>& image, std::uint8_t* tiled, const Box& box,
                int threads) const;

@@ -40,7 +40,7 @@ struct TexelQueries {
   std::int64_t count;
 };
 
-/// Byte offset of every queried element, counted from the start of the plane.
+/// Byte offset of every queried element, counted from the start of the resource.
 /// Preconditions: out holds queries.count values; every coordinate lies in the mip, else ArgumentError naming
 /// it and nothing is written.
 void texel_offset(const PlaneLayout& layout, const TexelQueries& queries, std::int64_t* out, int threads);
@@ -52,7 +52,7 @@ struct TexelCoordinates {
 };
 
 /// Exact inverse of texel_offset for every byte of the plane (a byte inside an element gives the element).
-/// Preconditions: out holds `count` entries; every offset lies in [0, size_bytes), else ArgumentError and
+/// Preconditions: out holds `count` entries; every offset lies in the plane, else ArgumentError and
 /// nothing is written.
 void offset_texel(const PlaneLayout& layout, const std::int64_t* offsets, std::int64_t count,
                   TexelCoordinates* out, int threads);

@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 
 from tilelab.reference.addressing.layout import Layout
 
 
-def mip_extent(pixels: tuple[int, int, int], mip: int, block: tuple[int, int], volume: bool) -> tuple[int, int, int]:
-    """Texels that exist in a mip, in elements: ``max(1, size >> mip)``, then divided by the format's block."""
+def mip_extent(
+    pixels: tuple[int, int, int], mip: int, block: tuple[int, int], volume: bool
+) -> tuple[int, int, int]:
+    """Texels that exist in a mip, in elements: ``max(1, size >> mip)``, then over the format's block."""
     width, height = (-(-max(1, pixels[i] >> mip) // block[i]) for i in range(2))
     return width, height, max(1, pixels[2] >> mip) if volume else pixels[2]
 
 
-def texel_offset(layout: Layout, x, y, z, sample=0, *, mip: int = 0) -> np.ndarray:
+def texel_offset(
+    layout: Layout,
+    x: npt.ArrayLike,
+    y: npt.ArrayLike,
+    z: npt.ArrayLike,
+    sample: npt.ArrayLike = 0,
+    *,
+    mip: int = 0,
+) -> Any:
     """Byte offset of elements; `z` is the array slice or the depth slice."""
     plane = layout.plane
-    x, y, z, sample = np.broadcast_arrays(*(np.asarray(v, dtype=np.int64) for v in (x, y, z, sample)))
+    values = [np.asarray(value, dtype=np.int64) for value in (x, y, z, sample)]
+    x, y, z, sample = np.broadcast_arrays(*values)
     place = layout.mips[mip]
     if not layout.equation:
         return z * layout.slice_bytes + place.offset + ((y * place.pitch + x) << plane.element_log2)
@@ -32,10 +46,15 @@ def texel_offset(layout: Layout, x, y, z, sample=0, *, mip: int = 0) -> np.ndarr
         inside |= parity << bit
     block_index = np.int64(0) if place.in_tail else (y // height) * (place.pitch // width) + x // width
     base = 0 if place.in_tail else place.offset
-    return (z // depth) * layout.slice_bytes + base + (block_index << layout.block_log2) + (inside ^ layout.xor_term)
+    return (
+        (z // depth) * layout.slice_bytes
+        + base
+        + (block_index << layout.block_log2)
+        + (inside ^ layout.xor_term)
+    )
 
 
-def texel_grid(layout: Layout, extent: tuple[int, int, int], *, mip: int = 0, first_z: int = 0) -> np.ndarray:
+def texel_grid(layout: Layout, extent: tuple[int, int, int], *, mip: int = 0, first_z: int = 0) -> Any:
     """Offsets of a whole box of texels, shape (depth, height, width, samples)."""
     width, height, depth = extent
     z, y, x, sample = np.ix_(
@@ -47,7 +66,14 @@ def texel_grid(layout: Layout, extent: tuple[int, int, int], *, mip: int = 0, fi
     return texel_offset(layout, x, y, z, sample, mip=mip)
 
 
-def swizzle(elements: np.ndarray, layout: Layout, out: np.ndarray, *, mip: int = 0, first_z: int = 0) -> np.ndarray:
+def swizzle(
+    elements: npt.NDArray[np.uint8],
+    layout: Layout,
+    out: npt.NDArray[np.uint8],
+    *,
+    mip: int = 0,
+    first_z: int = 0,
+) -> Any:
     """Write elements of shape (depth, height, width, samples, bytes) uint8 into the tiled bytes `out`."""
     depth, height, width, _, size = elements.shape
     offsets = texel_grid(layout, (width, height, depth), mip=mip, first_z=first_z)
@@ -56,8 +82,13 @@ def swizzle(elements: np.ndarray, layout: Layout, out: np.ndarray, *, mip: int =
 
 
 def deswizzle(
-    tiled: np.ndarray, layout: Layout, extent: tuple[int, int, int], *, mip: int = 0, first_z: int = 0
-) -> np.ndarray:
+    tiled: npt.NDArray[np.uint8],
+    layout: Layout,
+    extent: tuple[int, int, int],
+    *,
+    mip: int = 0,
+    first_z: int = 0,
+) -> Any:
     """Read a box of elements, shape (depth, height, width, samples, bytes) uint8, from tiled bytes."""
     offsets = texel_grid(layout, extent, mip=mip, first_z=first_z)
     return tiled[offsets[..., None] + np.arange(1 << layout.plane.element_log2)]

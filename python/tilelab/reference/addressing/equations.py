@@ -1,8 +1,9 @@
 """Swizzle modes, block sizes and address equations: the obvious way.
 
-An equation is a list with one entry per address bit of a block; entry ``b`` is ``(x_mask, y_mask, z_mask, sample_mask)`` and
-bit ``b`` of the byte offset is the parity of the masked coordinates. Rules and their status: swizzle patterns with the
-letters S and D are derived closed forms; Z, R and thick 64KB_D_X are measured masks (``measured_masks.csv``).
+An equation is a list with one entry per address bit of a block; entry ``b`` is ``(x_mask, y_mask, z_mask,
+sample_mask)`` and bit ``b`` of the byte offset is the parity of the masked coordinates. Rules and their
+status: swizzle patterns with the letters S and D are derived closed forms; Z, R and thick 64KB_D_X are
+measured masks (``measured_masks.csv``).
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ _ACCEPTED = {
 
 def _modes() -> list[Mode]:
     blocks = [("256B", 8), ("4KB", 12), ("64KB", 16), ("VAR", VAR)]
-    modes = []
+    modes: list[Mode] = []
     for group, xor in (((0, 1, 2, 3), ""), ((2,), "T"), ((1, 2, 3), "X")):
         for index in group:
             for letter in "ZSDR":
@@ -145,7 +146,7 @@ def _micro_r_or_z(letter: str, element_log2: int, samples_log2: int) -> list[str
 
 
 def read_measured_masks() -> dict[tuple[int, ...], list[int]]:
-    """The rows of ``measured_masks.csv``: key (pipes, packers, mode, dimension, bytes, samples), value one word a bit."""
+    """Read the measured rows: (pipes, packers, mode, dimension, bytes, samples) to one word a bit."""
     rows = {}
     for line in (Path(__file__).parent / "measured_masks.csv").read_text(encoding="ascii").splitlines():
         if not line.startswith("//"):
@@ -171,7 +172,11 @@ def equation(
     thick = is_thick(mode, dimension)
     if letter in "RZ" or (thick and name == "64KB_D_X"):
         rows = _measured_bits(mode, element_log2, 3 if thick else 2, samples_log2, pipes_log2, packers_log2)
-        micro = _stream("D", element_log2, True, 8) if thick else _micro_r_or_z(letter, element_log2, samples_log2)
+        micro = (
+            _stream("D", element_log2, True, 8)
+            if thick
+            else _micro_r_or_z(letter, element_log2, samples_log2)
+        )
         return [_mask([entry]) for entry in micro[:8]] + rows[: bits - 8]
     pipe_bits = min(pipes_log2, bits - 8)
     stream = _stream(letter, element_log2, thick, bits + 3 * pipe_bits)
@@ -189,7 +194,9 @@ def equation(
     return [_mask(entries) for entries in terms]
 
 
-def _measured_bits(mode, element_log2, dimension, samples_log2, pipes_log2, packers_log2):
+def _measured_bits(
+    mode: int, element_log2: int, dimension: int, samples_log2: int, pipes_log2: int, packers_log2: int
+) -> list[tuple[int, int, int, int]]:
     key = (1 << pipes_log2, 1 << packers_log2, mode, dimension, 1 << element_log2, 1 << samples_log2)
     if key not in _MEASURED:
         raise ValueError(f"no measured masks for {key}")
@@ -205,7 +212,7 @@ def _mask(entries: list[str | None]) -> tuple[int, int, int, int]:
 
 
 def pipe_bank_xor_term(value: int, mode: int, pipes_log2: int) -> int:
-    """The byte XOR that a pipe/bank XOR value makes: pipe bits, then bank bits two places further up."""
+    """Give the byte XOR of a pipe/bank XOR value: pipe bits, then bank bits two places further up."""
     if not MODES[mode].xor:
         return 0
     bits = block_log2(mode, pipes_log2)

@@ -71,7 +71,7 @@ def _round_up(value: int, multiple: int) -> int:
 
 
 def plane_layout(plane: Plane) -> Layout:
-    """Layout of a plane (facts: offsets grow from the last mip to mip 0, the tail is one block at offset 0)."""
+    """Lay out a plane: offsets grow from the last mip to mip 0, the tail is one block at offset 0."""
     if plane.mode == LINEAR:
         return _linear(plane)
     bits = block_log2(plane.mode, plane.pipes_log2)
@@ -91,7 +91,9 @@ def plane_layout(plane: Plane) -> Layout:
         m = _tail_slots(bits, thick) - 1 - j
         nominal = 16 << m if m > 6 else 256 * m
         tail_x, tail_y = _slot_coordinates(nominal, bits, plane.element_log2, micro)
-        mips[i] = Mip(max(limit[0] >> j, micro[0]), max(limit[1] >> j, micro[1]), nominal, True, tail_x, tail_y)
+        mips[i] = Mip(
+            max(limit[0] >> j, micro[0]), max(limit[1] >> j, micro[1]), nominal, True, tail_x, tail_y
+        )
     slice_bytes = offset if first else 1 << bits
     padded_slices = _round_up(plane.slices, block[2])
     return Layout(
