@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tilelab import reference
+from tilelab.reference import tessellation as twin
 from tilelab.tessellation import (
     Domain,
     Partitioning,
@@ -24,9 +24,9 @@ Draw = Callable[[np.random.Generator, int, int], npt.NDArray[np.float32]]
 FULL = [(d, t) for d in Domain for t in Topology if t == Topology.POINT or (t == Topology.LINE) == (d == 0)]
 
 
-def assert_same(found: Tessellation, twin: tuple[npt.NDArray[Any], ...]) -> None:
+def assert_same(found: Tessellation, expected: tuple[npt.NDArray[Any], ...]) -> None:
     arrays = (found.points_fixed, found.indices, found.point_offsets, found.index_offsets)
-    for one, other in zip(arrays, twin, strict=True):
+    for one, other in zip(arrays, expected, strict=True):
         assert one.dtype == other.dtype
         np.testing.assert_array_equal(one, other)
 
@@ -111,17 +111,17 @@ def test_the_twin_agrees(
     factors = np.concatenate(
         [factors, np.minimum(factors, 6.0), factors[:3]]
     )  # small ones and repetitions too
-    twin = reference.tessellation.tessellate(
+    expected = twin.tessellate(
         domain.name.lower(), partitioning.name.lower(), factors, topology=topology.name.lower()
     )
-    assert_same(tessellate(domain, partitioning, factors, topology=topology), twin)
+    assert_same(tessellate(domain, partitioning, factors, topology=topology), expected)
 
 
 def test_every_pair_of_inside_segments(target: str) -> None:
     pairs = [(u, v) for u in (*range(1, 9), 33) for v in (*range(1, 9), 34)]
     factors = np.array([(1 + u % 5, 2, 1 + v % 4, 3, u, v) for u, v in pairs], np.float32)
-    twin = reference.tessellation.tessellate("quad", "integer", factors, topology="triangle_cw")
-    assert_same(tessellate("quad", "integer", factors), twin)
+    expected = twin.tessellate("quad", "integer", factors, topology="triangle_cw")
+    assert_same(tessellate("quad", "integer", factors), expected)
 
 
 @settings(max_examples=40, deadline=None)
@@ -133,11 +133,11 @@ def test_every_pair_of_inside_segments(target: str) -> None:
 def test_any_patch(domain: Domain, partitioning: Partitioning, factors: list[float]) -> None:
     row = np.array(factors, np.float32)[None, : domain.factor_count]
     topology = Topology.LINE if domain is Domain.ISOLINE else Topology.TRIANGLE_CCW
-    twin = reference.tessellation.tessellate(
+    expected = twin.tessellate(
         domain.name.lower(), partitioning.name.lower(), row, topology=topology.name.lower()
     )
     made = tessellate(domain, partitioning, row, topology=topology)
-    assert_same(made, twin)
+    assert_same(made, expected)
     counts = tessellation_counts(domain, partitioning, row)
     assert len(made.points_fixed) == counts["points"].sum()
     assert len(made.primitives) == counts["primitives"].sum()

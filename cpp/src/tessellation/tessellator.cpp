@@ -43,33 +43,49 @@ void check(Domain domain, Topology topology, ArrayView<const float, 2> factors, 
 // Where an equal patch was written before: neighbours in a mesh often are equal.
 class EarlierPatches {
  public:
-  EarlierPatches() { patches_.fill(kNone); }
-
   /// The latest patch with the axes of `patch` that this table still knows, or kNone; `index` takes its
   /// place.
   std::int64_t exchange(const Patch& patch, std::int64_t index) {
-    const Key key{std::bit_cast<Half>(patch.factors), std::bit_cast<Half>(patch.segments)};
+    Entry fresh{std::bit_cast<Words>(patch.factors), std::bit_cast<Words>(patch.segments), index};
     std::uint64_t hash = 0;
-    for (std::size_t k = 0; k < key[0].size(); ++k) hash += (key[0][k] + (key[1][k] << 8)) * kMultipliers[k];
-    const auto slot = static_cast<std::size_t>(hash >> (64 - kSlotBits));
-    const std::int64_t found = keys_[slot] == key ? patches_[slot] : kNone;
-    keys_[slot] = key;
-    patches_[slot] = index;
+    for (std::size_t k = 0; k < kMultipliers.size(); ++k) {
+      hash += (fresh.factors[k] + (fresh.segments[k] << 8)) * kMultipliers[k];
+    }
+    Entry& entry = entries_[hash >> (64 - kSlotBits)];
+    std::uint64_t difference = 0;
+    for (std::size_t k = 0; k < kMultipliers.size(); ++k) {
+      difference |= (fresh.factors[k] ^ entry.factors[k]) | (fresh.segments[k] ^ entry.segments[k]);
+    }
+    const std::int64_t found = difference == 0 ? entry.patch : kNone;
+    entry = fresh;
     return found;
   }
 
   static constexpr std::int64_t kNone = -1;
 
  private:
-  using Half = std::array<std::uint64_t, Patch::kAxes / 2>;
-  using Key = std::array<Half, 2>;
+  using Words = std::array<std::uint64_t, Patch::kAxes / 2>;
+  struct Entry {
+    Words factors{};
+    Words segments{};
+    std::int64_t patch = kNone;
+  };
   static constexpr int kSlotBits = 8;
-  static constexpr Half kMultipliers{0x9E3779B97F4A7C15u, 0xC2B2AE3D27D4EB4Fu, 0x165667B19E3779F9u,
-                                     0x27D4EB2F165667C5u};
+  static constexpr Words kMultipliers{0x9E3779B97F4A7C15u, 0xC2B2AE3D27D4EB4Fu, 0x165667B19E3779F9u,
+                                      0x27D4EB2F165667C5u};
 
-  std::array<Key, 1 << kSlotBits> keys_{};
-  std::array<std::int64_t, 1 << kSlotBits> patches_;
+  std::array<Entry, 1 << kSlotBits> entries_;
 };
+
+struct Size {
+  std::int64_t points;
+  std::int64_t indices;
+};
+
+Size patch_size(Domain domain, Topology topology, const Patch& patch) {
+  const tessellator::PatchSize size = tessellator::patch_size(domain, patch);
+  return {size.points, corners(topology) * (topology == Topology::kPoint ? size.points : size.primitives)};
+}
 
 // What one thread keeps while it works through its patches.
 struct Workspace {
@@ -116,8 +132,6 @@ void tessellate(Domain domain, Partitioning partitioning, Topology topology,
           "points", "must be contiguous with one (u, v) row per point", points.extent(0));
   require(indices.extent(0) == index_offsets(patches) && indices.is_contiguous(), "indices",
           "must be contiguous with one entry per index", indices.extent(0));
-  const std::int64_t corner_count = corners(topology);
-
   parallel_for(patches, kGrain, threads, [&](std::int64_t begin, std::int64_t end) {
     const auto work = std::make_unique_for_overwrite<Workspace>();
     // Writers may run a little over the end of a patch, where the next one is written afterwards; at the end
@@ -126,30 +140,32 @@ void tessellate(Domain domain, Partitioning partitioning, Topology topology,
     const std::int64_t index_limit = index_offsets(end) - tessellator::kIndexSlack;
     for (std::int64_t k = begin; k < end; ++k) {
       const Patch patch = tessellator::process_factors(domain, partitioning, factors.data() + k * width);
-      const tessellator::PatchSize size = tessellator::patch_size(domain, patch);
-      const std::int64_t first_point = point_offsets(k), first_index = index_offsets(k);
-      const std::int64_t index_count =
-          corner_count * (topology == Topology::kPoint ? size.points : size.primitives);
-      require(point_offsets(k + 1) - first_point == size.points &&
-                  index_offsets(k + 1) - first_index == index_count,
-              "factors", "must not change between counting and tessellating", "other sizes");
+      const std::int64_t first_point = point_offsets(k), point_count = point_offsets(k + 1) - first_point;
+      const std::int64_t first_index = index_offsets(k), index_count = index_offsets(k + 1) - first_index;
+      const std::int64_t twin = patch.culled ? EarlierPatches::kNone : work->earlier.exchange(patch, k);
+      const bool copies = twin != EarlierPatches::kNone;
+      const Size size = copies ? Size{point_offsets(twin + 1) - point_offsets(twin),
+                                      index_offsets(twin + 1) - index_offsets(twin)}
+                               : patch_size(domain, topology, patch);
+      // The counting pass made room for exactly this; anything else would write outside.
+      require(point_count == size.points && index_count == size.indices, "factors",
+              "must not change between counting and tessellating", "other sizes");
       if (patch.culled) continue;
 
       std::int32_t* const point_out = points.data() + 2 * first_point;
       std::uint16_t* const index_out = indices.data() + first_index;
-      const std::int64_t twin = work->earlier.exchange(patch, k);
-      if (twin != EarlierPatches::kNone) {
+      if (copies) {
         std::memcpy(point_out, points.data() + 2 * point_offsets(twin),
-                    static_cast<std::size_t>(size.points) * 8);
+                    static_cast<std::size_t>(point_count) * 8);
         std::memcpy(index_out, indices.data() + index_offsets(twin),
                     static_cast<std::size_t>(index_count) * 2);
         continue;
       }
-      if (first_point + size.points <= point_limit) {
+      if (first_point + point_count <= point_limit) {
         tessellator::write_points(domain, patch, work->rows, point_out);
       } else {
         tessellator::write_points(domain, patch, work->rows, work->point_scratch.data());
-        std::copy_n(work->point_scratch.data(), 2 * size.points, point_out);
+        std::copy_n(work->point_scratch.data(), 2 * point_count, point_out);
       }
       if (first_index + index_count <= index_limit) {
         tessellator::write_indices(domain, topology, patch, index_out);

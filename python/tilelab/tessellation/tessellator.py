@@ -161,7 +161,10 @@ def tessellate(
     )
     sizes = (int(point_offsets[-1]), 2), (int(index_offsets[-1]),)
     if out is None:
-        points, indices = np.empty(sizes[0], np.int32), np.empty(sizes[1], np.uint16)
+        # One allocation for both: it comes in large pages sooner, and repeated calls get the same memory.
+        memory = np.empty(8 * sizes[0][0] + 2 * sizes[1][0], np.uint8)
+        points = memory[: 8 * sizes[0][0]].view(np.int32).reshape(sizes[0])
+        indices = memory[8 * sizes[0][0] :].view(np.uint16)
     else:
         inputs = [("factors", rows)]
         points = as_out("out.points_fixed", out.points_fixed, dtype=np.int32, shape=sizes[0], inputs=inputs)
