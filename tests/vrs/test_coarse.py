@@ -291,3 +291,23 @@ def test_bad_count_input() -> None:
         count_invocations([[7]], (8, 8))
     with pytest.raises(ValueError, match="shape must hold at most"):
         count_invocations([[0]], (1 << 20, 1 << 20))
+
+
+def test_mean_of_the_covered_pixels(rng: np.random.Generator) -> None:
+    case = random_case(rng, (40, 43), 16)
+    image = rng.random((40, 43, 3), dtype=np.float32)
+    result = shade_coarse(image, image_filter="mean", **case)
+    assert result.image.dtype == np.float32
+    for row in range(0, len(result.rates), 7):
+        pixels = result.pixel_invocation == row
+        wanted = image[pixels].astype(np.float64).mean(axis=0).astype(np.float32)
+        np.testing.assert_allclose(
+            result.image[pixels], np.broadcast_to(wanted, (pixels.sum(), 3)), rtol=1e-6
+        )
+    assert np.isnan(result.image[case["primitive_id"] < 0]).all()
+    grey = shade_coarse(image[..., 0].astype(np.float16), None, image_filter="mean").image
+    np.testing.assert_array_equal(grey, image[..., 0].astype(np.float16))
+    with pytest.raises(TypeError, match="shade must be a float image for image_filter 'mean', got uint8"):
+        shade_coarse(np.zeros((8, 8), np.uint8), None, image_filter="mean")
+    with pytest.raises(TypeError, match=r"shade must be a float image .* got a callable"):
+        shade_coarse(lambda x, y, p: x, None, shape=(8, 8), image_filter="mean")

@@ -171,6 +171,33 @@ def rate_image(
     return np.where(half_x, 4, 0).astype(np.uint8) | np.where(half_y, 1, 0).astype(np.uint8)
 
 
+def apply_hints(
+    rates: NDArray[np.uint8],
+    tile: int,
+    *,
+    blur: NDArray[np.float32] | None = None,
+    blur_threshold: float = 2.0,
+    motion: NDArray[np.float32] | None = None,
+    motion_threshold: float = 8.0,
+    fine_mask: NDArray[np.bool_] | None = None,
+) -> NDArray[np.uint8]:
+    """Coarsen an axis whose tile is blurred throughout, then make tiles with a masked pixel fine."""
+    result = rates.copy()
+    for ty, tx in np.ndindex(*rates.shape):
+        pixels = np.s_[ty * tile : (ty + 1) * tile, tx * tile : (tx + 1) * tile]
+        x, y = int(rates[ty, tx]) >> 2, int(rates[ty, tx]) & 3
+        if blur is not None and (blur[pixels] >= F32(blur_threshold)).all():
+            x, y = max(x, 1), max(y, 1)
+        if motion is not None and (np.abs(motion[pixels][..., 0]) >= F32(motion_threshold)).all():
+            x = max(x, 1)
+        if motion is not None and (np.abs(motion[pixels][..., 1]) >= F32(motion_threshold)).all():
+            y = max(y, 1)
+        if fine_mask is not None and fine_mask[pixels].any():
+            x, y = 0, 0
+        result[ty, tx] = (x << 2) | y
+    return result
+
+
 def coarse_invocations(
     primitive_id: NDArray[np.int32],
     final_rate: Mapping[tuple[int, int, int], int],

@@ -2,6 +2,7 @@
 
 from tilelab.vrs.coarse import CoarseResult, count_invocations, shade_coarse
 from tilelab.vrs.estimate import luminance, rate_image, vote_counts
+from tilelab.vrs.hints import apply_hints
 from tilelab.vrs.rates import Combiner, ShadingRate, VrsCaps, combine_rates, sanitize_rate
 
 __all__ = [
@@ -9,6 +10,7 @@ __all__ = [
     "Combiner",
     "ShadingRate",
     "VrsCaps",
+    "apply_hints",
     "combine_rates",
     "count_invocations",
     "luminance",

@@ -23,6 +23,7 @@ from tilelab.vrs.rates import (
 )
 
 LOCATIONS = ("center", "centroid")
+IMAGE_FILTERS = ("nearest", "mean")
 OFFSET_RATES = (ShadingRate.RATE_1X1, ShadingRate.RATE_1X2, ShadingRate.RATE_2X1, ShadingRate.RATE_2X2)
 # Rows are counted in 32 bits.
 LARGEST_PICTURE = 2**31 - 1
@@ -240,6 +241,7 @@ def shade_coarse(
     combiners: Sequence[Combiner | str | int] = ("passthrough", "override"),
     caps: VrsCaps = FULL_CAPS,
     sanitize: str = "each",
+    image_filter: str = "nearest",
     threads: int = 1,
 ) -> CoarseResult:
     """Shade a picture once per primitive and coarse pixel, and broadcast each value to the covered pixels.
@@ -249,8 +251,7 @@ def shade_coarse(
     shade : array_like, (H, W[, C]), or callable
         An image, or ``shade(x, y, primitive)`` over 1-D float64 positions (pixel centres at +0.5) and int32
         primitives that returns (N,) or (N, C) values; it may be called in pieces, and is not called when
-        nothing is covered. Of an image an invocation takes the covered pixel of its own primitive and coarse
-        pixel nearest to its position (of equals the lowest, then the rightmost), so values never mix.
+        nothing is covered. How an image is read is said by `image_filter`.
     rates : array_like of uint8, (h, w), or None
         Rate image. Tiles outside it are 1x1, surplus ones are ignored; None is 1x1 from this source.
     shape : (int, int), optional
@@ -275,6 +276,11 @@ def shade_coarse(
         What the device can do.
     sanitize : {"each", "final", "outputs"}
         As for :func:`combine_rates`.
+    image_filter : {"nearest", "mean"}
+        What an invocation takes of an image, from the covered pixels of its own primitive and coarse pixel:
+        the one nearest to its position (of equals the lowest, then the rightmost), which is shading that
+        aliases; or their mean in float64 (float images only), which is shading whose textures are filtered
+        for the coarse size. Real shaders lie between the two.
     threads : int
         0 for all cores. A callable is always called on the calling thread.
 
@@ -295,7 +301,7 @@ def shade_coarse(
     One sample per pixel, no overdraw. Coarse pixels are aligned to the picture's origin and may hang over its
     right and bottom border, where their centre stays that of the full area (measured). The centroid moves
     only when coverage is partial (measured). Offsets follow the public AMD register description (documented
-    there; that they are the console's is derived). Taking the nearest pixel of an image is modelled.
+    there; that they are the console's is derived). Both ways of reading an image are modelled.
 
     Examples
     --------
@@ -313,6 +319,11 @@ def shade_coarse(
     as_choice("location", location, LOCATIONS)
     shifts = _as_offsets(offsets)
     final_rates = combine_table(pair, caps, 1, sanitize)[int(draw)]
+    if as_choice("image_filter", image_filter, IMAGE_FILTERS) == "mean" and (
+        image is None or image.dtype.kind != "f"
+    ):
+        got = "a callable" if image is None else describe(image)
+        raise fail_type("shade", "must be a float image for image_filter 'mean'", got)
     scene = _make_scene(size, rates, tile, primitive_id, primitive_rates, final_rates)
     count = as_threads(threads)
 
@@ -337,7 +348,8 @@ def shade_coarse(
         threads=count,
     )
     if image is not None:
-        values = image.reshape(size[0] * size[1], *image.shape[2:])[sources]
+        flat = image.reshape(size[0] * size[1], *image.shape[2:])
+        values = flat[sources] if image_filter == "nearest" else _mean(flat, pixel_invocation, total)
     elif total:
         values = _call(shade, positions, primitives)
     else:
@@ -362,6 +374,16 @@ def _call(shade: Any, positions: npt.NDArray[np.float64], primitives: npt.NDArra
     if values.ndim not in (1, 2) or len(values) != len(x):
         raise fail("shade", f"must return ({len(x)},) or ({len(x)}, C) values", describe(values))
     return values
+
+
+def _mean(pixels: Array, pixel_invocation: npt.NDArray[np.int32], total: int) -> Array:
+    """Average the pixels of each invocation, added in row-major order."""
+    rows = pixel_invocation.ravel() + 1  # row 0 collects what nothing covers
+    counts = np.bincount(rows, minlength=total + 1)[1:]
+    channels = pixels.reshape(len(pixels), -1).T
+    sums = [np.bincount(rows, weights=channel, minlength=total + 1)[1:] for channel in channels]
+    mean = np.stack([channel / counts for channel in sums], axis=-1)
+    return mean.reshape(total, *pixels.shape[1:]).astype(pixels.dtype)
 
 
 def _broadcast(values: Array, pixel_invocation: npt.NDArray[np.int32]) -> Array:
