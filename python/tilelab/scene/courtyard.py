@@ -13,8 +13,9 @@ from tilelab import data
 from tilelab._validation import as_float
 from tilelab.frame import Frame
 from tilelab.scene.camera import Camera
+from tilelab.scene.color_pass import reporter
 from tilelab.scene.meshes import Mesh, ball, box, foliage, join, lathe, panel
-from tilelab.scene.mitsuba import render_frame, reporter
+from tilelab.scene.mitsuba import render_frame
 
 __all__ = ["camera_path", "render_pair", "scene"]
 

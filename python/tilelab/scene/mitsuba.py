@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from tilelab import UnsupportedError
 from tilelab._extras import require
-from tilelab._progress import progress_bar
 from tilelab._validation import as_bool, as_int, fail, fail_type
 from tilelab.frame import MAX_SIDE, Frame
 from tilelab.scene.camera import Camera, View
+from tilelab.scene.color_pass import Pass, light_passes, render, render_color, sensor_of, srgb_encode
 
 __all__ = ["render_frame"]
 
@@ -28,13 +28,13 @@ _AOVS = {
     "position": ("position", 3),
     "distance": ("depth", 1),  # Mitsuba calls the distance along the ray "depth"
     "uv": ("uv", 2),
-    "duv_dx": ("duv_dx", 2),
-    "duv_dy": ("duv_dy", 2),
+    "dp_du": ("dp_du", 3),
+    "dp_dv": ("dp_dv", 3),
+    "geo_normal": ("geo_normal", 3),
     "prim_index": ("prim_index", 1),
     "shape_index": ("shape_index", 1),
 }
 _EXACT_IN_FLOAT32 = 1 << 24
-_BAND_ROWS = 64
 
 
 def render_frame(
@@ -110,10 +110,12 @@ def render_frame(
     -----
     Geometry comes from one pass with one sample at each pixel's centre (spp 1, box filter, stratified sampler
     without jitter), so its channels are exact there and never blended across an edge; colour comes from a
-    second pass. Depth is the distance along the camera's forward axis. The scene stands still: motion is
-    where the pixel's point is now minus where the previous camera saw it; background counts as infinitely
-    far. Points behind the previous camera have NaN motion. Texture coordinates are the shapes' own; (0, 0) is
-    the first texel of a bitmap's first row, as in D3D.
+    second pass. Depth is the distance along the camera's forward axis. ``duv_dx`` and ``duv_dy`` are the
+    differences to the uv that the pixel's plane has under the next pixel to the right and below, as shading
+    hardware takes them inside a quad. The scene stands still: motion is where the pixel's point is now minus
+    where the previous camera saw it; background counts as infinitely far. Points behind the previous camera
+    have NaN motion. Texture coordinates are the shapes' own; (0, 0) is the first texel of a bitmap's first
+    row, as in D3D.
 
     Examples
     --------
@@ -143,35 +145,9 @@ def render_frame(
         if before is not None:
             channels["motion"] = _motion(raw["position"], channels["primitive_id"] >= 0, view, before)
         settings: dict[str, Any] = dict(integrator) if integrator is not None else {"type": "direct"}
-        passes: list[_Pass] = _light_passes(mi, loaded) if separate_lights else [(None, settings)]
-        color = _render_color(mi, loaded, view, passes, spp, seed, progress)
+        passes: list[Pass] = light_passes(mi, loaded) if separate_lights else [(None, settings)]
+        color = render_color(mi, loaded, view, passes, spp, seed, progress)
     return Frame(color=color if linear else srgb_encode(color), **channels, origin=origin)
-
-
-def srgb_encode(color: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Encode linear colour for display (IEC 61966-2-1), clipped to 0..1."""
-    unit = np.clip(color.astype(np.float64), 0, 1)
-    encoded = np.where(unit <= 0.0031308, 12.92 * unit, 1.055 * unit ** (1 / 2.4) - 0.055)
-    return encoded.astype(np.float32)
-
-
-@contextlib.contextmanager
-def reporter(
-    progress: bool | Callable[[int, int], None], description: str
-) -> Iterator[Callable[[int, int], None]]:
-    """Yield a function of (done, total): the caller's own, one that moves a bar, or one that does nothing."""
-    if callable(progress):
-        yield progress
-    elif as_bool("progress", progress):
-        with progress_bar(desc=description, unit="row") as bar:
-
-            def advance(done: int, total: int) -> None:
-                bar.total = total
-                bar.update(done - bar.n)
-
-            yield advance
-    else:
-        yield lambda done, total: None
 
 
 def _size(width: int | None, height: int | None) -> tuple[int, int] | None:
@@ -282,43 +258,12 @@ def _sensor(mi: Any, scene: Any, name: str, camera: Any) -> Any:
     return sensors[number]
 
 
-def _mitsuba_sensor(mi: Any, view: View, sampler: dict[str, Any], rows: tuple[int, int]) -> Any:
-    """Build a sensor for the rows [first, last) of the view."""
-    return mi.load_dict(
-        {
-            "type": "perspective",
-            "fov": view.horizontal_fov_deg,
-            "fov_axis": "x",
-            "near_clip": view.near,
-            "far_clip": view.far,
-            "principal_point_offset_x": view.principal_point_offset[0],
-            "principal_point_offset_y": view.principal_point_offset[1],
-            "to_world": mi.ScalarTransform4f(view.to_world),
-            "film": {
-                "type": "hdrfilm",
-                "width": view.size[0],
-                "height": view.size[1],
-                "crop_width": view.crop_size[0],
-                "crop_height": rows[1] - rows[0],
-                "crop_offset_x": view.crop_offset[0],
-                "crop_offset_y": view.crop_offset[1] + rows[0],
-                "pixel_format": "rgb",
-                "component_format": "float32",
-                "rfilter": {"type": "box"},
-            },
-            "sampler": sampler,
-        },
-        parallel=False,
-    )
-
-
 def _render_geometry(mi: Any, scene: Any, view: View) -> dict[str, NDArray[np.float32]]:
     sampler = {"type": "stratified", "sample_count": 1, "jitter": False}
-    sensor = _mitsuba_sensor(mi, view, sampler, (0, view.crop_size[1]))
+    sensor = sensor_of(mi, view, sampler, (0, view.crop_size[1]))
     aovs = ",".join(f"{name}:{aov}" for name, (aov, _) in _AOVS.items())
-    image = np.array(
-        mi.render(scene, sensor=sensor, integrator=mi.load_dict({"type": "aov", "aovs": aovs}), spp=1)
-    )
+    integrator = mi.load_dict({"type": "aov", "aovs": aovs})
+    image = render(mi, scene, sensor=sensor, integrator=integrator, spp=1)
     raw: dict[str, NDArray[np.float32]] = {}
     start = 0
     for name, (_, count) in _AOVS.items():
@@ -335,7 +280,7 @@ def _geometry_channels(
     hit = raw["distance"] > 0
     if not hit.any():
         raise fail("scene", "must be hit by at least one ray of the camera", "none")
-    if (shape_index[hit] < 0).any():
+    if any(shape.class_name() == "Instance" for shape in scene.shapes()):
         raise UnsupportedError(
             "scene must not have instances: their primitives cannot be told apart, got some"
         )
@@ -343,7 +288,8 @@ def _geometry_channels(
     known = np.where(hit, shape_index, 0)
     primitive = np.where(hit, first_id[known] + raw["prim_index"].astype(np.int64), -1)
     _, depth = view.project(raw["position"])
-    channels = {name: raw[name] for name in ("albedo", "sh_normal", "uv", "duv_dx", "duv_dy")}
+    channels = {name: raw[name] for name in ("albedo", "sh_normal", "uv")}
+    channels["duv_dx"], channels["duv_dy"] = _uv_gradients(raw, depth, hit, view)
     for values in channels.values():
         values[~hit] = 0
     return {
@@ -352,6 +298,39 @@ def _geometry_channels(
         "material": np.where(hit, material[known], -1).astype(np.int32),
         "primitive_id": primitive.astype(np.int32),
     }
+
+
+def _uv_gradients(
+    raw: dict[str, NDArray[np.float32]], depth: NDArray[np.float64], hit: NDArray[np.bool_], view: View
+) -> list[NDArray[np.float32]]:
+    """Return the uv differences to the next pixel to the right and below, on the plane of this pixel.
+
+    Mitsuba's own duv_dx and duv_dy start their differential rays on the near plane, which makes them too
+    small by near / distance, and they lose digits in float32; hence only the tangents are taken from it.
+    """
+    tangents = np.stack([raw["dp_du"][hit], raw["dp_dv"][hit]], axis=2).astype(np.float64)
+    normal = raw["geo_normal"][hit].astype(np.float64)
+    directions, z = view.pixel_directions()[hit], depth[hit][:, None]
+    facing = np.sum(directions * normal, axis=1, keepdims=True)
+    gram = np.swapaxes(tangents, 1, 2) @ tangents
+    determinant = gram[:, 0, 0] * gram[:, 1, 1] - gram[:, 0, 1] ** 2
+    flat = determinant > 0
+    adjugate = np.stack([gram[:, 1, 1], -gram[:, 0, 1], -gram[:, 0, 1], gram[:, 0, 0]], axis=1).reshape(
+        -1, 2, 2
+    )
+    inverse = np.divide(
+        adjugate, determinant[:, None, None], out=np.zeros_like(adjugate), where=flat[:, None, None]
+    )
+    gradients = []
+    for step in view.pixel_steps():
+        neighbour = directions + step
+        with np.errstate(divide="ignore", invalid="ignore"):  # a ray along the plane meets it nowhere: inf
+            move = z * (facing / np.sum(neighbour * normal, axis=1, keepdims=True) * neighbour - directions)
+            along = inverse @ np.sum(tangents * move[..., None], axis=1)[..., None]
+        gradient = np.zeros(raw["uv"].shape, np.float32)
+        gradient[hit] = along[..., 0]
+        gradients.append(gradient)
+    return gradients
 
 
 def _numbering(scene: Any) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -385,84 +364,3 @@ def _motion(
     directions = view.pixel_directions()
     far = view.project_directions(directions) - before.project_directions(directions)
     return np.where(hit[..., None], motion, far).astype(np.float32)
-
-
-# A colour pass: the light that is sampled in it (None = all as the scene says), and its integrator.
-_Pass: TypeAlias = tuple[str | None, dict[str, Any]]
-_WEIGHT = ".sampling_weight"
-
-
-def _light_passes(mi: Any, scene: Any) -> list[_Pass]:
-    if any(shape.is_emitter() for shape in scene.shapes()):
-        raise UnsupportedError(
-            "separate_lights must have lights without surfaces, got a shape that emits light"
-        )
-    weights = dict(_light_weights(mi, scene))
-    method = {"type": "direct", "emitter_samples": 1, "bsdf_samples": 0, "hide_emitters": True}
-    passes: list[_Pass] = [(key, method) for key, weight in weights.items() if weight > 0]
-    return [*passes, (None, {"type": "path", "max_depth": 1})]  # what the lights themselves look like
-
-
-def _light_weights(mi: Any, scene: Any) -> list[tuple[str, float]]:
-    parameters = mi.traverse(scene)
-    return [
-        (key, float(np.ravel(parameters[key])[0])) for key, _ in parameters.items() if key.endswith(_WEIGHT)
-    ]
-
-
-@contextlib.contextmanager
-def _only_light(mi: Any, scene: Any, light: str | None) -> Iterator[None]:
-    """Give one light all the sampling, and put the weights back afterwards: the scene may be the caller's."""
-    if light is None:
-        yield
-        return
-    before = _light_weights(mi, scene)
-
-    def assign(weights: list[tuple[str, float]]) -> None:
-        parameters = mi.traverse(scene)
-        for key, weight in weights:
-            parameters[key] = weight
-        parameters.update()
-
-    try:
-        assign([(key, float(key == light)) for key, _ in before])
-        yield
-    finally:
-        assign(before)
-
-
-def _render_color(
-    mi: Any,
-    scene: Any,
-    view: View,
-    passes: list[_Pass],
-    spp: int,
-    seed: int,
-    progress: bool | Callable[[int, int], None],
-) -> NDArray[np.float32]:
-    """Render in bands of rows, so that the caller sees progress and Ctrl-C is answered."""
-    width, height = view.crop_size
-    color = np.zeros((height, width, 3), np.float32)
-    bands = [(first, min(first + _BAND_ROWS, height)) for first in range(0, height, _BAND_ROWS)]
-    with reporter(progress, "render") as advance:
-        for done, (light, integrator) in enumerate(passes):
-            method = _load_integrator(mi, integrator)
-            with _only_light(mi, scene, light):
-                for number, rows in enumerate(bands):
-                    sensor = _mitsuba_sensor(mi, view, {"type": "multijitter", "sample_count": spp}, rows)
-                    # every pass has the same seeds, so its edges fall on the same samples
-                    seeds = (seed + number) % 2**32
-                    band = mi.render(scene, sensor=sensor, integrator=method, spp=spp, seed=seeds)
-                    color[rows[0] : rows[1]] += np.array(band)[..., :3]
-                    advance(done * height + rows[1], height * len(passes))
-    return color
-
-
-def _load_integrator(mi: Any, integrator: dict[str, Any]) -> Any:
-    try:
-        method = mi.load_dict(integrator, parallel=False)
-    except RuntimeError as error:
-        raise fail("integrator", "must be a valid Mitsuba integrator", str(error).strip()) from error
-    if not isinstance(method, mi.Integrator):
-        raise fail("integrator", "must be a Mitsuba integrator", type(method).__name__)
-    return method
