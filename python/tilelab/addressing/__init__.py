@@ -20,7 +20,9 @@ from tilelab.addressing.layout import (
     resource_layout,
     tile_shape,
 )
+from tilelab.addressing.locality import Locality, locality
 from tilelab.addressing.modes import SwizzleMode, SwizzleModeRow, swizzle_modes
+from tilelab.addressing.order import reorder_subresources, subresource_order
 from tilelab.addressing.preferred import preferred_swizzle_mode
 from tilelab.addressing.texels import offset_texel, texel_offset
 
@@ -34,6 +36,7 @@ __all__ = [
     "Format",
     "FormatPlane",
     "GpuModel",
+    "Locality",
     "MipLayout",
     "PlaneLayout",
     "PlaneUsage",
@@ -47,10 +50,13 @@ __all__ = [
     "copy_region",
     "deswizzle",
     "deswizzle_resource",
+    "locality",
     "memory_ranges",
     "offset_texel",
     "preferred_swizzle_mode",
+    "reorder_subresources",
     "resource_layout",
+    "subresource_order",
     "swizzle",
     "swizzle_equation",
     "swizzle_modes",
