@@ -4,6 +4,16 @@ Each function takes ``ax=None`` (a new figure) and returns the Axes. matplotlib 
 """
 
 from tilelab.plot._axes import axes_or_new, image_axes
+from tilelab.plot.addressing import address_walk, equation_bits, offset_map
 from tilelab.plot.vrs import RATE_COLORS, rate_image, rate_overlay
 
-__all__ = ["RATE_COLORS", "axes_or_new", "image_axes", "rate_image", "rate_overlay"]
+__all__ = [
+    "RATE_COLORS",
+    "address_walk",
+    "axes_or_new",
+    "equation_bits",
+    "image_axes",
+    "offset_map",
+    "rate_image",
+    "rate_overlay",
+]
