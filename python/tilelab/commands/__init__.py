@@ -4,4 +4,7 @@ COMMANDS = (
     "tour",
     "info",
     "rates",
+    "layout",
+    "swizzle",
+    "deswizzle",
 )

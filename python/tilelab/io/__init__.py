@@ -1,5 +1,5 @@
 """Readers and writers of files."""
 
-from tilelab.io import dds
+from tilelab.io import dds, swizzled
 
-__all__ = ["dds"]
+__all__ = ["dds", "swizzled"]
