@@ -110,6 +110,7 @@ def test_wide_pictures_are_embedded_smaller_and_written_whole(tmp_path: Path) ->
     with image_module.open(tmp_path / "wide.png") as picture:
         assert picture.size == (3840, 8)
     assert "Shown at 1/2 of its size" in text
+    assert "card wide" in text
 
 
 def test_two_pictures_of_one_name_are_refused_before_anything_is_written(tmp_path: Path) -> None:
