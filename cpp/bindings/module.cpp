@@ -28,5 +28,8 @@ PYBIND11_MODULE(_core, module, py::mod_gil_not_used()) {
   add_area("addressing", "Texel addresses, layouts and bulk swizzling.", bindings::register_addressing);
   add_area("vrs", "Variable rate shading.", bindings::register_vrs);
   add_area("lighting", "Sparse deferred lighting.", bindings::register_lighting);
-  add_area("tessellation", "Tessellator and its scheduler.", bindings::register_tessellation);
+  add_area("tessellation", "Tessellator and its scheduler.", [](py::module_& area) {
+    bindings::register_tessellation(area);
+    bindings::register_scheduler(area);
+  });
 }

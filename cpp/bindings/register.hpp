@@ -10,5 +10,6 @@ void register_addressing(py::module_& module);
 void register_vrs(py::module_& module);
 void register_lighting(py::module_& module);
 void register_tessellation(py::module_& module);
+void register_scheduler(py::module_& tessellation);
 
 }  // namespace tilelab::bindings

@@ -4,9 +4,19 @@ Tessellator and its scheduler.
 
 from __future__ import annotations
 import numpy
+import numpy.dtypes
 import typing
 
-__all__: list[str] = ["condition_factors", "tessellate", "tessellation_counts", "tessellation_offsets"]
+__all__: list[str] = [
+    "THREADGROUP_STALL",
+    "THREADGROUP_WORK",
+    "WAVE_RECORD",
+    "condition_factors",
+    "simulate_threadgroups",
+    "tessellate",
+    "tessellation_counts",
+    "tessellation_offsets",
+]
 
 def condition_factors(
     domain: typing.SupportsInt | typing.SupportsIndex,
@@ -19,6 +29,14 @@ def condition_factors(
     unrounded: numpy.ndarray,
     threads: typing.SupportsInt | typing.SupportsIndex,
 ) -> None: ...
+def simulate_threadgroups(
+    machine: dict,
+    groups: numpy.ndarray,
+    lanes: numpy.ndarray,
+    read_bytes: numpy.ndarray,
+    waves: numpy.ndarray,
+    stalls: numpy.ndarray,
+) -> tuple[int, int]: ...
 def tessellate(
     domain: typing.SupportsInt | typing.SupportsIndex,
     partitioning: typing.SupportsInt | typing.SupportsIndex,
@@ -45,3 +63,7 @@ def tessellation_offsets(
     point_offsets: numpy.ndarray,
     index_offsets: numpy.ndarray,
 ) -> None: ...
+
+THREADGROUP_STALL: numpy.dtypes.VoidDType
+THREADGROUP_WORK: numpy.dtypes.VoidDType
+WAVE_RECORD: numpy.dtypes.VoidDType

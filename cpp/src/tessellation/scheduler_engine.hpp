@@ -1,0 +1,544 @@
+// The scheduler's engine, over any event queue with the interface of TimingWheel.
+//
+// Between two times the following holds, and every step keeps it: a hull shader that is ready does not fit
+// its CU; an on-chip domain-shader wave that may start has a full CU; an off-chip one means that all CUs are
+// full; the next group to launch fits nowhere. So after an event only the CUs it touched have to be looked
+// at.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "tessellation/scheduler_event.hpp"
+#include "tilelab/tessellation/scheduler.hpp"
+
+namespace tilelab {
+
+template <typename Queue>
+class SchedulerEngine {
+ public:
+  SchedulerEngine(const SchedulerMachine& machine, ArrayView<const ThreadgroupWork, 1> groups,
+                  ArrayView<const std::int32_t, 1> lanes, ArrayView<const std::int64_t, 1> read_bytes,
+                  ArrayView<WaveRecord, 1> waves, ArrayView<ThreadgroupStall, 1> stalls)
+      : machine_(machine),
+        group_count_(static_cast<std::int32_t>(groups.extent(0))),
+        work_(groups.data()),
+        lanes_(lanes.data()),
+        read_bytes_(read_bytes.data()),
+        log_(waves.data()),
+        stalls_(stalls.data()),
+        queue_(longest_usual_delay(machine)),
+        states_(static_cast<std::size_t>(group_count_)),
+        cus_(static_cast<std::size_t>(machine.cu_count)),
+        resident_(static_cast<std::size_t>(machine.cu_count), 0),
+        simds_(static_cast<std::size_t>(machine.cu_count) * static_cast<std::size_t>(machine.simd_per_cu)),
+        tessellator_free_(static_cast<std::size_t>(machine.shader_engines), 0) {
+    slots_per_cu_ = machine.simd_per_cu * machine.wave_slots_per_simd;
+    free_slots_ = static_cast<std::int64_t>(slots_per_cu_) * machine.cu_count;
+    for (Cu& cu : cus_) cu.lds_free = machine.lds_bytes_per_cu;
+    if (machine.points_per_clock > 0) points_.resize(index(group_count_));
+    std::int64_t row = 0, domain = 0;
+    for (std::int32_t g = 0; g < group_count_; ++g) {
+      const ThreadgroupWork& work = work_[g];
+      State& state = states_[index(g)];
+      state.row = row;
+      state.domain = domain;
+      state.draw = work.draw;
+      state.first_domain = work.vertex_waves + work.hull_waves;
+      state.vertex_left = work.vertex_waves;
+      state.hull_left = work.hull_waves;
+      state.kept = state.kept_left = work.kept_waves;
+      row += state.first_domain + work.domain_waves;
+      domain += work.domain_waves;
+      stalls_[g] = ThreadgroupStall{0, 0, 0, 0};
+    }
+  }
+
+  /// Handles about `budget` events; false when nothing is left.
+  bool run(std::int64_t budget) {
+    const std::int64_t stop = events_ + budget;
+    if (events_ == 0) schedule();
+    while (!queue_.empty()) {
+      if (events_ >= stop) return true;
+      const std::int64_t time = queue_.next_time();
+      if (time > now_ && next_launch_ < group_count_) count_stall(time - now_);
+      clear_touched();
+      queue_.advance(time);
+      now_ = time;
+      while (queue_.pending_now()) {
+        handle(queue_.pop_now());
+        ++events_;
+      }
+      schedule();
+    }
+    return false;
+  }
+
+  SchedulerTotals totals() const { return {std::max(last_end_, channel_free_), events_}; }
+
+ private:
+  // What the hot path needs of a group, in one cache line.
+  struct alignas(64) State {
+    std::int64_t row = 0;     // of the group's first wave in the log
+    std::int64_t domain = 0;  // of its first domain-shader wave in the per-wave arrays
+    std::int32_t draw = 0;
+    std::int32_t first_domain = 0;  // waves before the first domain-shader wave
+    std::int32_t vertex_left = 0;
+    std::int32_t hull_left = 0;
+    std::int32_t kept = 0;
+    std::int32_t kept_left = 0;
+    std::int32_t next_wave = 0;  // of the domain shader
+    std::int32_t points_ready = 0;
+    std::int32_t cu = -1;
+    bool writes_usable = false;
+    bool queued = false;
+  };
+  static_assert(sizeof(State) == 64);
+  struct Points {
+    std::int64_t start = 0;
+    std::int64_t made = 0;
+  };
+  struct Cu {
+    std::int64_t lds_free = 0;
+    std::vector<std::int32_t> hull_ready;  // ascending
+    GroupHeap domain_ready;                // groups whose next wave runs here
+    bool touched = false;
+    bool fits_lds = false;  // the next group to launch
+    bool fits_slots = false;
+  };
+  struct Simd {
+    std::int64_t port_free = 0;
+    std::int32_t resident = 0;
+  };
+
+  template <typename Integer>
+  static std::size_t index(Integer value) {
+    return static_cast<std::size_t>(value);
+  }
+
+  static std::int64_t longest_usual_delay(const SchedulerMachine& m) {
+    const std::int64_t issue = std::max({m.vertex.issue, m.hull.issue, m.domain.issue});
+    const std::int64_t latency =
+        std::max({m.vertex.latency, m.hull.latency, m.domain.latency, m.memory_latency});
+    return issue * std::min<std::int64_t>(m.wave_slots_per_simd, 64) + latency;
+  }
+
+  // -- resources
+  // ------------------------------------------------------------------------------------------------
+
+  std::int32_t slots_left(std::int32_t cu) const { return slots_per_cu_ - resident_[index(cu)]; }
+
+  void touch(std::int32_t cu) {
+    if (!cus_[index(cu)].touched) {
+      cus_[index(cu)].touched = true;
+      touched_.push_back(cu);
+    }
+  }
+
+  void clear_touched() {
+    for (const std::int32_t cu : touched_) cus_[index(cu)].touched = false;
+    touched_.clear();
+  }
+
+  /// Time at which the bytes are usable.
+  std::int64_t transfer(std::int64_t bytes) {
+    const std::int64_t rate = machine_.memory_bytes_per_clock;
+    const std::int64_t cycles = rate > 0 ? (bytes + rate - 1) / rate : 0;
+    channel_free_ = std::max(channel_free_, now_) + cycles;
+    return channel_free_ + machine_.memory_latency;
+  }
+
+  std::int32_t take_slot(std::int32_t cu) {
+    Simd* simds = &simds_[index(cu) * index(machine_.simd_per_cu)];
+    std::int32_t key = simds[0].resident << 6;  // a minimum over (resident, number) needs no branch
+    for (std::int32_t s = 1; s < machine_.simd_per_cu; ++s) key = std::min(key, simds[s].resident << 6 | s);
+    const std::int32_t best = key & 63;
+    ++simds[best].resident;
+    ++resident_[index(cu)];
+    --free_slots_;
+    touch(cu);
+    return best;
+  }
+
+  void free_slot(const SchedulerEvent& event) {
+    --simds_[index(event.cu) * index(machine_.simd_per_cu) + event.simd].resident;
+    --resident_[index(event.cu)];
+    ++free_slots_;
+    touch(event.cu);
+  }
+
+  /// The issue queue is first-in first-out, so the wave's whole future is known when it joins.
+  void join_issue_queue(WaveRecord& wave, const WaveCost& cost, EventKind end_kind) {
+    Simd& simd = simds_[index(wave.cu) * index(machine_.simd_per_cu) + index(wave.simd)];
+    wave.ready = now_;
+    wave.issue = std::max(now_, simd.port_free);
+    simd.port_free = wave.issue + cost.issue;
+    wave.end = simd.port_free + cost.latency;
+    last_end_ = std::max(last_end_, wave.end);
+    queue_.push(wave.end, {wave.group, 0, wave.cu, static_cast<std::uint8_t>(wave.simd), end_kind});
+  }
+
+  WaveRecord& log_wave(std::int32_t group, const State& state, ShaderStage stage, std::int32_t number,
+                       std::int32_t in_group, std::int32_t cu, bool off_chip) {
+    WaveRecord& wave = log_[state.row + in_group];
+    // The group's next waves come when other groups' have evicted these lines.
+    __builtin_prefetch(&wave + 2, 1);
+    wave.draw = state.draw;
+    wave.group = group;
+    wave.stage = static_cast<std::uint8_t>(stage);
+    wave.off_chip = off_chip;
+    wave.cu = static_cast<std::int16_t>(cu);
+    wave.simd = static_cast<std::int16_t>(take_slot(cu));
+    wave.index = number;
+    wave.start = now_;
+    return wave;
+  }
+
+  // -- events
+  // ---------------------------------------------------------------------------------------------------
+
+  void handle(const SchedulerEvent& event) {
+    switch (event.kind) {
+      case EventKind::kVertexEnd:
+        free_slot(event);
+        if (--states_[index(event.group)].vertex_left == 0) {
+          std::vector<std::int32_t>& ready = cus_[index(event.cu)].hull_ready;
+          ready.insert(std::lower_bound(ready.begin(), ready.end(), event.group), event.group);
+        }
+        break;
+      case EventKind::kHullEnd:
+        free_slot(event);
+        if (--states_[index(event.group)].hull_left == 0) end_hull_shader(event.group);
+        break;
+      case EventKind::kKeptDomainEnd:
+        free_slot(event);
+        if (--states_[index(event.group)].kept_left == 0) release_lds(event.group);
+        break;
+      case EventKind::kOffChipDomainEnd:
+        free_slot(event);
+        break;
+      case EventKind::kDataArrived:
+        join_issue_queue(log_[states_[index(event.group)].row + event.wave], machine_.domain,
+                         EventKind::kOffChipDomainEnd);
+        break;
+      case EventKind::kWritesUsable:
+        states_[index(event.group)].writes_usable = true;
+        enqueue(event.group);
+        break;
+      case EventKind::kFactorsWritten:
+        push_group(transfer(work_[event.group].factor_bytes), event.group, EventKind::kFactorsRead);
+        break;
+      case EventKind::kFactorsRead:
+        tessellate(event.group);
+        break;
+      case EventKind::kPointsReady:
+        ++states_[index(event.group)].points_ready;
+        expect_next_points(event.group);
+        enqueue(event.group);
+        break;
+      case EventKind::kLaunchOpen:
+        break;
+    }
+  }
+
+  void push_group(std::int64_t time, std::int32_t group, EventKind kind) {
+    queue_.push(time, {group, 0, 0, 0, kind});
+  }
+
+  void end_hull_shader(std::int32_t group) {
+    const ThreadgroupWork& work = work_[group];
+    if (work.off_chip != 0) push_group(transfer(work.write_bytes), group, EventKind::kWritesUsable);
+    if (machine_.strict_fifo && work.domain_waves > 0) fifo_.push(group);
+    if (machine_.count_factor_ring) {
+      push_group(transfer(work.factor_bytes), group, EventKind::kFactorsWritten);
+    } else {
+      tessellate(group);
+    }
+    if (work.kept_waves == 0) release_lds(group);
+  }
+
+  void release_lds(std::int32_t group) {
+    const std::int32_t cu = states_[index(group)].cu;
+    cus_[index(cu)].lds_free += work_[group].lds_bytes;
+    touch(cu);
+  }
+
+  void tessellate(std::int32_t group) {
+    State& state = states_[index(group)];
+    const ThreadgroupWork& work = work_[group];
+    const std::int64_t rate = machine_.points_per_clock;
+    if (rate == 0) {
+      state.points_ready = work.domain_waves;
+      enqueue(group);
+      return;
+    }
+    const std::int64_t engine =
+        static_cast<std::int64_t>(state.cu) * machine_.shader_engines / machine_.cu_count;
+    std::int64_t points = 0;
+    for (std::int32_t w = 0; w < work.domain_waves; ++w) points += lanes_[state.domain + w];
+    std::int64_t& free = tessellator_free_[index(engine)];
+    points_[index(group)].start = std::max(now_, free);
+    free = points_[index(group)].start + (points + rate - 1) / rate;
+    expect_next_points(group);
+  }
+
+  void expect_next_points(std::int32_t group) {
+    const State& state = states_[index(group)];
+    if (state.points_ready == work_[group].domain_waves) return;
+    Points& points = points_[index(group)];
+    points.made += lanes_[state.domain + state.points_ready];
+    const std::int64_t rate = machine_.points_per_clock;
+    push_group(points.start + (points.made + rate - 1) / rate, group, EventKind::kPointsReady);
+  }
+
+  /// Puts the group where its next domain-shader wave, if it may start now, will be looked for.
+  void enqueue(std::int32_t group) {
+    State& state = states_[index(group)];
+    if (machine_.strict_fifo || state.queued || state.next_wave == state.points_ready) return;
+    if (state.next_wave < state.kept) {
+      cus_[index(state.cu)].domain_ready.push(group);
+      touch(state.cu);
+    } else if (state.writes_usable) {
+      off_chip_ready_.push(group);
+    } else {
+      return;
+    }
+    state.queued = true;
+  }
+
+  // -- the scheduling pass
+  // --------------------------------------------------------------------------------------
+
+  void schedule() {
+    start_hull_shaders();
+    if (machine_.strict_fifo) {
+      start_domain_shaders_in_order();
+    } else {
+      start_domain_shaders();
+    }
+    launch_groups();
+  }
+
+  void start_hull_shaders() {
+    candidates_.clear();
+    for (const std::int32_t cu : touched_) {
+      const std::vector<std::int32_t>& ready = cus_[index(cu)].hull_ready;
+      candidates_.insert(candidates_.end(), ready.begin(), ready.end());
+    }
+    if (candidates_.size() > 1) std::sort(candidates_.begin(), candidates_.end());
+    for (const std::int32_t group : candidates_) {
+      const ThreadgroupWork& work = work_[group];
+      const State& state = states_[index(group)];
+      if (slots_left(state.cu) < work.hull_waves) continue;
+      std::vector<std::int32_t>& ready = cus_[index(state.cu)].hull_ready;
+      ready.erase(std::lower_bound(ready.begin(), ready.end(), group));
+      for (std::int32_t w = 0; w < work.hull_waves; ++w) {
+        WaveCost cost = machine_.hull;
+        if (w == 0) cost.issue += machine_.hull_decide_issue;
+        WaveRecord& wave =
+            log_wave(group, state, ShaderStage::kHull, w, work.vertex_waves + w, state.cu, false);
+        join_issue_queue(wave, cost, EventKind::kHullEnd);
+      }
+    }
+  }
+
+  void start_kept_wave(std::int32_t group, State& state) {
+    const std::int32_t number = state.next_wave++;
+    WaveRecord& wave =
+        log_wave(group, state, ShaderStage::kDomain, number, state.first_domain + number, state.cu, false);
+    join_issue_queue(wave, machine_.domain, EventKind::kKeptDomainEnd);
+  }
+
+  void start_off_chip_wave(std::int32_t group, State& state) {
+    const std::int32_t number = state.next_wave++;
+    const std::int32_t in_group = state.first_domain + number;
+    const WaveRecord& wave =
+        log_wave(group, state, ShaderStage::kDomain, number, in_group, emptiest_cu(), true);
+    queue_.push(transfer(read_bytes_[state.domain + number]),
+                {group, in_group, wave.cu, static_cast<std::uint8_t>(wave.simd), EventKind::kDataArrived});
+  }
+
+  /// Fewest resident waves; among equals the first one from the launch pointer on.
+  std::int32_t emptiest_cu() const {
+    std::int32_t best = pointer_;
+    for (std::int32_t cu = pointer_ + 1; cu < machine_.cu_count; ++cu) {
+      if (resident_[index(cu)] < resident_[index(best)]) best = cu;
+    }
+    for (std::int32_t cu = 0; cu < pointer_; ++cu) {
+      if (resident_[index(cu)] < resident_[index(best)]) best = cu;
+    }
+    return best;
+  }
+
+  /// Oldest group first; a group that cannot go on lets younger ones pass.
+  void start_domain_shaders() {
+    while (true) {
+      std::int32_t chosen = std::numeric_limits<std::int32_t>::max();
+      std::int32_t chosen_cu = -1;
+      for (const std::int32_t cu : touched_) {
+        const GroupHeap& ready = cus_[index(cu)].domain_ready;
+        if (!ready.empty() && ready.top() < chosen && slots_left(cu) > 0) {
+          chosen = ready.top();
+          chosen_cu = cu;
+        }
+      }
+      if (!off_chip_ready_.empty() && off_chip_ready_.top() < chosen && free_slots_ > 0) {
+        chosen = off_chip_ready_.top();
+        chosen_cu = -1;
+      } else if (chosen_cu < 0) {
+        return;
+      }
+      State& state = states_[index(chosen)];
+      if (chosen_cu >= 0) {
+        const std::int32_t limit = std::min(state.points_ready, state.kept);
+        while (state.next_wave < limit && slots_left(chosen_cu) > 0) start_kept_wave(chosen, state);
+        if (state.next_wave < limit) continue;
+        cus_[index(chosen_cu)].domain_ready.pop();
+      } else {
+        while (state.next_wave < state.points_ready && free_slots_ > 0) start_off_chip_wave(chosen, state);
+        if (state.next_wave < state.points_ready) continue;
+        off_chip_ready_.pop();
+      }
+      state.queued = false;
+      enqueue(chosen);
+    }
+  }
+
+  /// Oldest group first; the first wave that cannot start stops everything behind it.
+  void start_domain_shaders_in_order() {
+    while (!fifo_.empty()) {
+      const std::int32_t group = fifo_.top();
+      State& state = states_[index(group)];
+      while (state.next_wave < state.points_ready) {
+        if (state.next_wave < state.kept) {
+          if (slots_left(state.cu) == 0) return;
+          start_kept_wave(group, state);
+        } else {
+          if (!state.writes_usable || free_slots_ == 0) return;
+          start_off_chip_wave(group, state);
+        }
+      }
+      if (state.next_wave < work_[group].domain_waves) return;
+      fifo_.pop();
+    }
+  }
+
+  bool fits(std::int32_t cu, const ThreadgroupWork& work) const {
+    return cus_[index(cu)].lds_free >= work.lds_bytes && slots_left(cu) >= work.vertex_waves;
+  }
+
+  /// The CU for the next group, scanning from the launch pointer, or -1.
+  std::int32_t find_cu(const ThreadgroupWork& work) const {
+    if (head_is_new_) {
+      for (std::int32_t cu = pointer_; cu < machine_.cu_count; ++cu) {
+        if (fits(cu, work)) return cu;
+      }
+      for (std::int32_t cu = 0; cu < pointer_; ++cu) {
+        if (fits(cu, work)) return cu;
+      }
+      return -1;
+    }
+    std::int32_t best = -1, best_distance = machine_.cu_count;
+    for (const std::int32_t cu : touched_) {
+      const std::int32_t distance = cu >= pointer_ ? cu - pointer_ : cu - pointer_ + machine_.cu_count;
+      if (distance < best_distance && fits(cu, work)) {
+        best = cu;
+        best_distance = distance;
+      }
+    }
+    return best;
+  }
+
+  void launch_groups() {
+    while (next_launch_ < group_count_ && now_ >= launch_open_) {
+      const ThreadgroupWork& work = work_[next_launch_];
+      const std::int32_t cu = find_cu(work);
+      if (cu < 0) {
+        note_fit(work);
+        return;
+      }
+      State& state = states_[index(next_launch_)];
+      state.cu = cu;
+      cus_[index(cu)].lds_free -= work.lds_bytes;
+      for (std::int32_t w = 0; w < work.vertex_waves; ++w) {
+        WaveRecord& wave = log_wave(next_launch_, state, ShaderStage::kVertex, w, w, cu, false);
+        join_issue_queue(wave, machine_.vertex, EventKind::kVertexEnd);
+      }
+      pointer_ = cu + 1 == machine_.cu_count ? 0 : cu + 1;
+      ++next_launch_;
+      head_is_new_ = true;
+      if (machine_.launch_gap > 0) {
+        launch_open_ = now_ + machine_.launch_gap;
+        push_group(launch_open_, 0, EventKind::kLaunchOpen);
+      }
+    }
+  }
+
+  /// Remembers which CUs lack what for the waiting group, for count_stall().
+  void note_fit(const ThreadgroupWork& work) {
+    const auto note = [&](std::int32_t number) {
+      Cu& cu = cus_[index(number)];
+      const bool lds = cu.lds_free >= work.lds_bytes, slots = slots_left(number) >= work.vertex_waves;
+      cus_with_lds_ += static_cast<int>(lds) - static_cast<int>(cu.fits_lds);
+      cus_with_slots_ += static_cast<int>(slots) - static_cast<int>(cu.fits_slots);
+      cu.fits_lds = lds;
+      cu.fits_slots = slots;
+    };
+    if (head_is_new_) {
+      for (std::int32_t cu = 0; cu < machine_.cu_count; ++cu) note(cu);
+    } else {
+      for (const std::int32_t cu : touched_) note(cu);
+    }
+    head_is_new_ = false;
+  }
+
+  void count_stall(std::int64_t cycles) {
+    ThreadgroupStall& stall = stalls_[next_launch_];
+    if (now_ < launch_open_) {
+      stall.gap += cycles;
+    } else if ((cus_with_lds_ > 0) == (cus_with_slots_ > 0)) {
+      stall.both += cycles;
+    } else if (cus_with_lds_ > 0) {
+      stall.slots += cycles;
+    } else {
+      stall.lds += cycles;
+    }
+  }
+
+  const SchedulerMachine machine_;
+  const std::int32_t group_count_;
+  const ThreadgroupWork* work_;
+  const std::int32_t* lanes_;
+  const std::int64_t* read_bytes_;
+  WaveRecord* log_;
+  ThreadgroupStall* stalls_;
+
+  Queue queue_;
+  std::vector<State> states_;
+  std::vector<Points> points_;  // only when tessellators take time
+  std::vector<Cu> cus_;
+  std::vector<std::int32_t> resident_;  // waves of a CU, kept apart from Cu because emptiest_cu() scans it
+  std::vector<Simd> simds_;
+  std::vector<std::int64_t> tessellator_free_;
+  GroupHeap off_chip_ready_;
+  GroupHeap fifo_;
+  std::vector<std::int32_t> touched_;
+  std::vector<std::int32_t> candidates_;
+
+  std::int64_t now_ = 0;
+  std::int64_t channel_free_ = 0;
+  std::int64_t last_end_ = 0;
+  std::int64_t launch_open_ = 0;
+  std::int64_t events_ = 0;
+  std::int64_t free_slots_ = 0;
+  std::int32_t slots_per_cu_ = 0;
+  std::int32_t next_launch_ = 0;
+  std::int32_t pointer_ = 0;
+  std::int32_t cus_with_lds_ = 0;
+  std::int32_t cus_with_slots_ = 0;
+  bool head_is_new_ = true;
+};
+
+}  // namespace tilelab
