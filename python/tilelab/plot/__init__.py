@@ -5,6 +5,7 @@ Each function takes ``ax=None`` (a new figure) and returns the Axes. matplotlib 
 
 from tilelab.plot._axes import axes_or_new, image_axes
 from tilelab.plot.addressing import address_walk, equation_bits, offset_map
+from tilelab.plot.scheduler import scheduler_timeline, scheduler_trade_off
 from tilelab.plot.vrs import RATE_COLORS, rate_image, rate_overlay
 
 __all__ = [
@@ -16,4 +17,6 @@ __all__ = [
     "offset_map",
     "rate_image",
     "rate_overlay",
+    "scheduler_timeline",
+    "scheduler_trade_off",
 ]

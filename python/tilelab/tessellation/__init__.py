@@ -1,16 +1,38 @@
 """The fixed-function tessellator of Direct3D 11 and its scheduling on Xbox One."""
 
+from tilelab.tessellation.advise import Advice, advise
+from tilelab.tessellation.draw_call import DrawCall, patch_count
 from tilelab.tessellation.factors import COUNTS_DTYPE, condition_factors, tessellation_counts
 from tilelab.tessellation.kinds import Domain, Partitioning, Topology
+from tilelab.tessellation.schedule import Schedule, Stage
+from tilelab.tessellation.scheduler import simulate
+from tilelab.tessellation.scheduler_config import SchedulerConfig, TessellationParameters
 from tilelab.tessellation.tessellator import Tessellation, tessellate
+from tilelab.tessellation.threadgroup import (
+    ThreadgroupSize,
+    pixel_interpolant_bytes,
+    threadgroup_size,
+)
 
 __all__ = [
     "COUNTS_DTYPE",
+    "Advice",
     "Domain",
+    "DrawCall",
     "Partitioning",
+    "Schedule",
+    "SchedulerConfig",
+    "Stage",
     "Tessellation",
+    "TessellationParameters",
+    "ThreadgroupSize",
     "Topology",
+    "advise",
     "condition_factors",
+    "patch_count",
+    "pixel_interpolant_bytes",
+    "simulate",
     "tessellate",
     "tessellation_counts",
+    "threadgroup_size",
 ]

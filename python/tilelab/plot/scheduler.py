@@ -1,0 +1,245 @@
+"""Pictures of tessellation schedules: what every CU did, what LDS was held, what the thresholds trade."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tilelab import _extras
+from tilelab.plot._axes import axes_or_new
+from tilelab.tessellation import Advice, Schedule
+from tilelab.tessellation.chrome_trace import wave_slots
+
+__all__ = ["scheduler_timeline", "scheduler_trade_off"]
+
+BACKGROUND = (0.965, 0.965, 0.975)
+WAITING_FOR_MEMORY = (0.80, 0.80, 0.84)
+# Colour while the wave holds the issue port; queued and waiting for its latency are tints of it.
+STAGES = {
+    "VS": (0.13, 0.40, 0.67),
+    "HS": (0.95, 0.60, 0.10),
+    "DS on-chip": (0.11, 0.56, 0.36),
+    "DS off-chip": (0.76, 0.16, 0.45),
+}
+QUEUED_TINT, LATENCY_TINT = 0.22, 0.55
+COLUMNS = 1800
+
+
+def _tint(colour: tuple[float, float, float], strength: float) -> tuple[float, ...]:
+    return tuple(1.0 - strength * (1.0 - channel) for channel in colour)
+
+
+def _palette() -> npt.NDArray[np.float64]:
+    """Background, waiting for memory, then queued, issuing and latency of every stage."""
+    rows: list[tuple[float, ...]] = [BACKGROUND, WAITING_FOR_MEMORY]
+    for colour in STAGES.values():
+        rows += [_tint(colour, QUEUED_TINT), colour, _tint(colour, LATENCY_TINT)]
+    return np.array(rows)
+
+
+def _wave_image(schedule: Schedule, edges: npt.NDArray[np.float64]) -> npt.NDArray[np.uint8]:
+    """Palette index of every wave slot (row) at every instant of `edges` (column)."""
+    config, waves = schedule.config, schedule.waves
+    row = (waves["cu"].astype(np.int64) * config.simd_per_cu + waves["simd"]) * config.wave_slots_per_simd
+    row += wave_slots(schedule)
+    kind = (waves["stage"] + waves["off_chip"]).astype(np.int64)
+    cost = np.array([config.vs_issue, config.hs_issue, config.ds_issue])[waves["stage"]]
+    times = [waves["start"], waves["ready"], waves["issue"], waves["issue"] + cost, waves["end"]]
+    columns = [np.searchsorted(edges, time, side="left") for time in times]
+    phases = [np.ones_like(kind), 2 + 3 * kind, 3 + 3 * kind, 4 + 3 * kind]
+    # Slots never overlap, so steps up and down summed along time give the index.
+    steps = np.zeros((config.cu_count * config.wave_slots_per_cu, len(edges) + 1), np.int32)
+    for code, first, last in zip(phases, columns[:-1], columns[1:], strict=True):
+        np.add.at(steps, (row, first), code)
+        np.add.at(steps, (row, last), -code)
+    return steps[:, :-1].cumsum(axis=1).astype(np.uint8)
+
+
+def _lds_share(schedule: Schedule, instants: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Part of a CU's available LDS that groups hold, shape (cu_count, instants)."""
+    rows = schedule.timeline()
+    share = np.zeros((schedule.config.cu_count, len(instants)))
+    for cu in range(schedule.config.cu_count):
+        own = rows[rows["cu"] == cu]
+        if len(own):
+            last = np.searchsorted(own["time"], instants, side="right") - 1
+            share[cu] = np.where(last >= 0, own["lds_bytes"][last], 0)
+    return share / schedule.config.available_lds_bytes
+
+
+def scheduler_timeline(schedule: Schedule, ax: Any = None) -> Any:
+    """Draw what every wave slot of every CU did over time, and the LDS held below.
+
+    Parameters
+    ----------
+    schedule : Schedule
+        Result of `tilelab.tessellation.simulate`.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; the LDS panel hangs below it. Default: a new figure.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The upper panel. A band is a CU, a line in it a wave slot. Full colour: the wave holds the issue port;
+        paler: it waits for its latency; palest: it waits for the port; grey: it waits for memory. The dashed
+        line is the best lower bound of the time.
+
+    Raises
+    ------
+    ImportError
+        matplotlib is not installed.
+    """
+    config = schedule.config
+    ax = axes_or_new(ax, size=(12.0, 7.0))
+    patches = _extras.require("matplotlib.patches", "plot")
+    end = max(schedule.makespan_cycles, 1)
+    instants: npt.NDArray[np.float64] = (np.arange(COLUMNS, dtype=np.float64) + 0.5) * (end / COLUMNS)
+    image = np.rint(_palette() * 255).astype(np.uint8)[_wave_image(schedule, instants)]
+    slots = config.wave_slots_per_cu
+    ax.imshow(
+        image,
+        extent=(0, end, config.cu_count * slots, 0),
+        aspect="auto",
+        interpolation="nearest",
+        rasterized=True,
+    )
+    for cu in range(1, config.cu_count):
+        ax.axhline(cu * slots, color="white", linewidth=1.6)
+    step = max(1, -(-config.cu_count // 24))
+    shown = range(0, config.cu_count, step)
+    ax.set_yticks([(cu + 0.5) * slots for cu in shown], [f"CU {cu}" for cu in shown])
+    ax.tick_params(axis="y", length=0)
+    ax.tick_params(axis="x", labelbottom=False)
+    bound = schedule.best_bound
+    if bound:
+        ax.axvline(bound, color="black", linewidth=1.0, linestyle=(0, (4, 3)))
+
+    text = "on-chip"
+    if config.mode == "off_chip":
+        text = f"off-chip, TfThreshold {config.tf_threshold:g}, DsWaveThreshold {config.ds_wave_threshold}"
+    ax.set_title(
+        f"{text}: {schedule.makespan_cycles:,} cycles, {schedule.bound_ratio:.2f} x the lower bound, "
+        f"{schedule.off_chip_waves:,} of {int(schedule.groups['ds_waves'].sum()):,} DS waves off-chip",
+        loc="left",
+        fontsize="medium",
+        pad=26,
+    )
+    entries = [patches.Patch(color=colour, label=name) for name, colour in STAGES.items()]
+    grey = STAGES["DS off-chip"]
+    entries += [
+        patches.Patch(color=_tint(grey, LATENCY_TINT), label="latency (paler)"),
+        patches.Patch(color=_tint(grey, QUEUED_TINT), label="queued (palest)"),
+        patches.Patch(color=WAITING_FOR_MEMORY, label="waits for memory"),
+    ]
+    ax.legend(
+        handles=entries,
+        loc="lower left",
+        bbox_to_anchor=(0.0, 1.0),
+        ncols=len(entries),
+        frameon=False,
+        fontsize="small",
+        borderaxespad=0.2,
+        handlelength=1.2,
+        columnspacing=1.2,
+    )
+
+    lds = ax.inset_axes((0.0, -0.32, 1.0, 0.29))
+    share = 100.0 * _lds_share(schedule, instants)
+    lds.fill_between(
+        instants, share.min(axis=0), share.max(axis=0), color="#c9b8e8", linewidth=0, label="min to max"
+    )
+    lds.plot(instants, share.mean(axis=0), color="#5b2a9d", linewidth=1.4, label="mean of the CUs")
+    if bound:
+        lds.axvline(bound, color="black", linewidth=1.0, linestyle=(0, (4, 3)), label="lower bound")
+    lds.set_ylim(0, 105)
+    lds.set_xlim(0, end)
+    lds.set_ylabel("LDS held (%)")
+    lds.set_xlabel(f"cycles ({schedule.makespan_us:,.1f} us in all)")
+    lds.grid(axis="y", color="#dddddd", linewidth=0.6)
+    lds.legend(loc="upper right", fontsize="small", framealpha=0.85)
+    for panel in (ax, lds):
+        for side in ("top", "right"):
+            panel.spines[side].set_visible(False)
+    # A layout engine must have seen the lower panel in place once to know its height.
+    if hasattr(ax.figure, "draw_without_rendering"):
+        ax.figure.draw_without_rendering()
+    return ax
+
+
+def scheduler_trade_off(advice: Advice, ax: Any = None) -> Any:
+    """Draw time against memory traffic of every threshold pair, LDS held as colour, the Pareto front joined.
+
+    Parameters
+    ----------
+    advice : Advice
+        Result of `tilelab.tessellation.advise`.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw. Default: a new figure.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Labels are TfThreshold / DsWaveThreshold; the star is the recommended pair.
+
+    Raises
+    ------
+    ImportError
+        matplotlib is not installed.
+    """
+    ax = axes_or_new(ax, size=(9.0, 5.5))
+    table, front = advice.table, advice.front
+    colours = table["lds_byte_cycles"] / max(int(table["lds_byte_cycles"].min()), 1)
+    megabytes = 1.0 / 2**20
+    points = ax.scatter(
+        table["memory_bytes"] * megabytes,
+        table["makespan_cycles"],
+        c=colours,
+        cmap="viridis_r",
+        s=36,
+        linewidths=0,
+        zorder=2,
+    )
+    ax.figure.colorbar(points, ax=ax, label="LDS byte-cycles over the least")
+    ax.scatter(
+        front["memory_bytes"] * megabytes,
+        front["makespan_cycles"],
+        facecolors="none",
+        edgecolors="black",
+        s=80,
+        label="Pareto front of time, bytes and LDS",
+        zorder=3,
+    )
+    best = advice.best
+    ax.scatter(
+        [best["memory_bytes"] * megabytes],
+        [best["makespan_cycles"]],
+        marker="*",
+        s=260,
+        color="#d62728",
+        label=f"recommended: {best['tf_threshold']:g} / {best['ds_wave_threshold']}",
+        zorder=4,
+    )
+    ends = {
+        int(front["makespan_cycles"].argmin()),
+        int(front["memory_bytes"].argmin()),
+        int(front["lds_byte_cycles"].argmin()),
+    }
+    for number in sorted(ends - {advice.recommended}):
+        row = front[number]
+        ax.annotate(
+            f"{row['tf_threshold']:g} / {row['ds_wave_threshold']}",
+            (row["memory_bytes"] * megabytes, row["makespan_cycles"]),
+            xytext=(10, 14),
+            textcoords="offset points",
+            fontsize="small",
+            arrowprops={"arrowstyle": "-", "linewidth": 0.6},
+            bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.0},
+            zorder=5,
+        )
+    ax.set_xlabel("bytes written and requested (MB)")
+    ax.set_ylabel("makespan (cycles)")
+    ax.grid(color="#e5e5e5", linewidth=0.6, zorder=0)
+    ax.legend(fontsize="small")
+    return ax
