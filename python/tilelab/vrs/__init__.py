@@ -1,5 +1,6 @@
 """Variable rate shading: rates and combiners, the rate image of a picture, coarse shading and its cost."""
 
+from tilelab.vrs.attributes import coarse_gradients, snapped_position
 from tilelab.vrs.coarse import CoarseResult, count_invocations, shade_coarse
 from tilelab.vrs.estimate import luminance, rate_image, vote_counts
 from tilelab.vrs.hints import apply_hints
@@ -11,11 +12,13 @@ __all__ = [
     "ShadingRate",
     "VrsCaps",
     "apply_hints",
+    "coarse_gradients",
     "combine_rates",
     "count_invocations",
     "luminance",
     "rate_image",
     "sanitize_rate",
     "shade_coarse",
+    "snapped_position",
     "vote_counts",
 ]
