@@ -1,6 +1,7 @@
 """The pictures of the scikit-image wheel and the stereo pair."""
 
 import socket
+import sys
 
 import numpy as np
 import pytest
@@ -40,6 +41,13 @@ def test_unknown_names_are_refused():
     for name in ("Coffee", "../data/coffee", "", None):
         with pytest.raises(ValueError, match="name must be one of astronaut, "):
             data.load(name)
+
+
+@pytest.mark.parametrize("call", [data.names, data.stereo_pair, lambda: data.load("brick")])
+def test_without_scikit_image_the_error_says_how_to_install(call, monkeypatch):
+    monkeypatch.setitem(sys.modules, "skimage", None)
+    with pytest.raises(ImportError, match=r'pip install "tilelab\[scene\]"'):
+        call()
 
 
 def test_stereo_pair_has_real_depth_and_motion():

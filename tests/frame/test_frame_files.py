@@ -225,6 +225,25 @@ def test_npz_methods_other_than_deflate_are_refused(tmp_path):
         Frame.load(path)
 
 
+def test_npz_with_a_channel_twice_is_refused(tmp_path):
+    path = tmp_path / "frame.npz"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("depth.npy", npy_bytes(ONES))
+        with pytest.warns(UserWarning, match="Duplicate name"):
+            archive.writestr("depth.npy", npy_bytes(ONES))
+    with pytest.raises(ValueError, match="path must hold each channel once, got 'depth' twice"):
+        Frame.load(path)
+
+
+def test_npz_is_plain_and_the_same_every_time(tmp_path, rng):
+    frame = full_frame(rng)
+    for name in ("one.npz", "two.npz"):
+        frame.save(tmp_path / name)
+    assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
+    with np.load(tmp_path / "one.npz") as archive:  # NumPy reads it without this package
+        np.testing.assert_array_equal(archive["uv"].view(np.uint32), frame.uv.view(np.uint32))
+
+
 def test_npz_made_by_numpy_itself(tmp_path):
     path = tmp_path / "frame.npz"
     depth = np.arange(6, dtype=">f8").reshape(3, 2).T

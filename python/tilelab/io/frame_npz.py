@@ -17,6 +17,8 @@ from tilelab.io._atomic import replace_when_complete
 
 # Deflate cannot do better than 1032:1 (RFC 1951: 258 bytes in 2 bits), so a larger ratio is a lie.
 _MAX_DEFLATE_RATIO = 1032
+# numpy.savez_compressed takes level 6: 3.6 times as long for files 5 % smaller (measured at 1080p).
+_DEFLATE_LEVEL = 1
 _MAX_ORIGIN_BYTES = 1 << 16
 _CHUNK_BYTES = 1 << 20
 
@@ -26,8 +28,13 @@ def write(path: str, channels: Mapping[str, NDArray[Any]], origin: str) -> None:
     entries: dict[str, Any] = dict(channels)
     if origin:
         entries["origin"] = np.array(origin)
-    with replace_when_complete(path) as fresh, open(fresh, "xb") as file:
-        np.savez_compressed(file, **entries)
+    with (
+        replace_when_complete(path) as fresh,
+        zipfile.ZipFile(fresh, "x", zipfile.ZIP_DEFLATED, compresslevel=_DEFLATE_LEVEL) as archive,
+    ):
+        for name, array in entries.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as stream:
+                npy.write_array(stream, array, allow_pickle=False)
 
 
 def read(path: str, wanted: tuple[str, ...] | None, max_bytes: int) -> tuple[dict[str, NDArray[Any]], str]:
