@@ -96,6 +96,34 @@ def test_folders_keep_their_tree(folder: Path, tmp_path: Path, capsys: pytest.Ca
         assert_same_texture(folder / name, tmp_path / "back" / name)
 
 
+@pytest.mark.parametrize(
+    "desc",
+    [
+        TextureDesc(width=33, height=9, format="R32G32B32_FLOAT", mip_levels=0),
+        TextureDesc(dimension="1d", width=100, format="R8_UNORM", mip_levels=0, depth_or_array_size=3),
+        TextureDesc(width=64, height=32, format="D24_UNORM_S8_UINT", mip_levels=0),
+        TextureDesc(width=64, height=32, format="NV12", depth_or_array_size=2),
+        TextureDesc(width=63, height=32, format="YUY2"),
+        TextureDesc(
+            dimension="3d", width=63, height=32, depth_or_array_size=9, format="BC7_UNORM", mip_levels=0
+        ),
+    ],
+    ids=lambda desc: desc.format.name,
+)
+def test_every_kind_of_texture(
+    desc: TextureDesc, tmp_path: Path, rng: np.random.Generator, capsys: pytest.CaptureFixture[str]
+) -> None:
+    subresources = [rng.integers(0, 256, sub.shape, np.uint8) for sub in desc.subresources()]
+    if desc.format.name.startswith("D24"):
+        for depth in subresources[: desc.mip_levels]:
+            depth[..., 3] = 0  # 24 bits in a word
+    dds.write(tmp_path / "a.dds", desc, subresources)
+    run(capsys, "layout", tmp_path / "a.dds")
+    run(capsys, "swizzle", tmp_path / "a.dds")
+    run(capsys, "deswizzle", tmp_path / "a.swizzled", "-o", tmp_path / "b.dds")
+    assert_same_texture(tmp_path / "a.dds", tmp_path / "b.dds")
+
+
 def test_existing_files_are_kept_unless_forced(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rock = folder / "rock.dds"
     before = rock.read_bytes()

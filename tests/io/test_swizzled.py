@@ -28,6 +28,15 @@ def test_round_trip(saved: Path) -> None:
     assert sorted(path.name for path in saved.parent.iterdir()) == ["a.bin", "a.bin.json"]
 
 
+def test_a_custom_pitch_is_kept(tmp_path: Path) -> None:
+    desc = TextureDesc(width=20, height=10, format="R8_UNORM")
+    layout = resource_layout(desc, "LINEAR", pitch_bytes=512)
+    swizzled.write(tmp_path / "a", layout, np.arange(layout.size_bytes).astype(np.uint8))
+    again, buffer = swizzled.read(tmp_path / "a")
+    assert again == layout
+    assert buffer.size == 5120
+
+
 @pytest.mark.parametrize(
     ("field", "value", "message"),
     [
@@ -92,4 +101,7 @@ def test_write_checks_its_arguments(tmp_path: Path) -> None:
         swizzled.write(tmp_path / "a", layout, np.zeros(layout.size_bytes, np.float32))
     with pytest.raises(TypeError, match="layout must be"):
         swizzled.write(tmp_path / "a", None, np.zeros(4, np.uint8))
-    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "b.json").mkdir()
+    with pytest.raises(OSError, match=r"b\.json"):
+        swizzled.write(tmp_path / "b", layout, np.zeros(layout.size_bytes, np.uint8))
+    assert [path.name for path in tmp_path.iterdir()] == ["b.json"]

@@ -36,7 +36,7 @@ def write(path: str | os.PathLike[str], layout: ResourceLayout, buffer: NDArray[
     Parameters
     ----------
     path : path_like
-        The raw file to make or replace.
+        The raw file to make or replace; both files are complete or left as they were.
     layout : ResourceLayout
         The layout that `buffer` has.
     buffer : uint8 array of shape (layout.size_bytes,)
@@ -74,11 +74,15 @@ def write(path: str | os.PathLike[str], layout: ResourceLayout, buffer: NDArray[
             "usage": list(desc.usage),
         },
     }
-    with replace_when_complete(os.fspath(path)) as fresh, open(fresh, "xb") as file:
-        file.write(data.data)
-    with replace_when_complete(str(sidecar_path(path))) as fresh, open(fresh, "x", encoding="utf-8") as text:
-        json.dump(sidecar, text, indent=2)
-        text.write("\n")
+    with (
+        replace_when_complete(str(sidecar_path(path))) as fresh_text,
+        replace_when_complete(os.fspath(path)) as fresh_data,
+    ):
+        with open(fresh_data, "xb") as file:
+            file.write(data.data)
+        with open(fresh_text, "x", encoding="utf-8") as text:
+            json.dump(sidecar, text, indent=2)
+            text.write("\n")
 
 
 def read(path: str | os.PathLike[str]) -> tuple[ResourceLayout, NDArray[np.uint8]]:
