@@ -22,6 +22,12 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Words = hn::CappedTag<std::uint32_t, 16>;
 using Word = hn::Vec<Words>;
 
+alignas(64) inline constexpr std::uint32_t kLanes[kTile] = {0, 1, 2,  3,  4,  5,  6,  7,
+                                                            8, 9, 10, 11, 12, 13, 14, 15};
+
+/// Bytes beyond the last pixel of a piece that the reader of a channel may touch.
+constexpr std::size_t overrun(std::size_t pixel_bytes) { return pixel_bytes == 3 ? 4 : 0; }
+
 /// Non-zero where two pixels differ by more than allowed. `below`: from the pixel below; `across`: from the
 /// diagonal pixel below; `beside`: even lanes from the x neighbour in the upper row, odd lanes in the lower.
 struct Differences {
@@ -99,12 +105,61 @@ HWY_INLINE void add_plane(Word upper, Word lower, Word allowance, Differences& s
 /// One word per lane from `pixel_bytes` apart, at most four bytes of each pixel, beginning at byte `first`.
 HWY_INLINE Word gather_words(const std::uint8_t* pixels, std::size_t pixel_bytes, std::size_t first) {
   const Words d;
-  HWY_ALIGN std::uint32_t words[16] = {};
+  if (pixel_bytes % 4 == 0) {
+    const hn::RebindToSigned<Words> di;
+    const auto lanes = hn::BitCast(di, hn::LoadU(d, kLanes));
+    const auto offsets = hn::Mul(lanes, hn::Set(di, static_cast<std::int32_t>(pixel_bytes / 4)));
+    return hn::GatherIndex(d, reinterpret_cast<const std::uint32_t*>(pixels + first), offsets);
+  }
+  HWY_ALIGN std::uint32_t words[kTile] = {};
   const std::size_t bytes = pixel_bytes - first < 4 ? pixel_bytes - first : 4;
   for (std::size_t lane = 0; lane < hn::Lanes(d); ++lane) {
     std::memcpy(words + lane, pixels + lane * pixel_bytes + first, bytes);
   }
   return hn::Load(d, words);
+}
+
+/// Blocks of 16 bytes, one for every four lanes, `step` bytes apart.
+template <class D>
+HWY_INLINE hn::Vec<D> load_blocks(D d, const std::uint8_t* bytes, std::size_t step) {
+  if constexpr (hn::MaxLanes(D()) <= 4) {
+    return hn::LoadU(d, reinterpret_cast<const std::uint32_t*>(bytes));
+  } else {
+    const hn::Half<D> half;
+    const auto low = load_blocks(half, bytes, step);
+    return hn::Combine(d, load_blocks(half, bytes + step * (hn::MaxLanes(D()) / 8), step), low);
+  }
+}
+
+/// Bytes of every block picked by `order`; 0x80 gives zero.
+HWY_INLINE Word pick(Word blocks, const std::uint8_t (&order)[16]) {
+  const Words d;
+  const hn::Repartition<std::uint8_t, Words> db;
+  return hn::BitCast(d, hn::TableLookupBytesOr0(hn::BitCast(db, blocks), hn::LoadDup128(db, order)));
+}
+
+constexpr std::uint8_t kNone = 0x80;
+
+/// Pixels of three bytes. Reads four bytes beyond the last.
+HWY_INLINE Word load_triples(const std::uint8_t* pixels) {
+  alignas(16) static constexpr std::uint8_t kOrder[16] = {0, 1, 2, kNone, 3, 4,  5,  kNone,
+                                                          6, 7, 8, kNone, 9, 10, 11, kNone};
+  return pick(load_blocks(Words(), pixels, 12), kOrder);
+}
+
+/// Pixels of six bytes: their first four, and their last two.
+HWY_INLINE void load_sextuples(const std::uint8_t* pixels, Word& first, Word& last) {
+  alignas(16) static constexpr std::uint8_t kFirstLow[16] = {0,  1,  2,  3,  6,     7,     8,     9,
+                                                             12, 13, 14, 15, kNone, kNone, kNone, kNone};
+  alignas(16) static constexpr std::uint8_t kFirstHigh[16] = {
+      kNone, kNone, kNone, kNone, kNone, kNone, kNone, kNone, kNone, kNone, kNone, kNone, 10, 11, 12, 13};
+  alignas(16) static constexpr std::uint8_t kLastLow[16] = {
+      4, 5, kNone, kNone, 10, 11, kNone, kNone, kNone, kNone, kNone, kNone, kNone, kNone, kNone, kNone};
+  alignas(16) static constexpr std::uint8_t kLastHigh[16] = {
+      kNone, kNone, kNone, kNone, kNone, kNone, kNone, kNone, 8, 9, kNone, kNone, 14, 15, kNone, kNone};
+  const Word low = load_blocks(Words(), pixels, 24), high = load_blocks(Words(), pixels + 8, 24);
+  first = hn::Or(pick(low, kFirstLow), pick(high, kFirstHigh));
+  last = hn::Or(pick(low, kLastLow), pick(high, kLastHigh));
 }
 
 template <typename Part>
@@ -129,9 +184,20 @@ HWY_INLINE void add_channel(const std::uint8_t* upper, const std::uint8_t* lower
     case 2:
       add_plane<kCompare>(load_parts<std::uint16_t>(upper), load_parts<std::uint16_t>(lower), allowance, sum);
       return;
+    case 3:
+      add_plane<kCompare>(load_triples(upper), load_triples(lower), allowance, sum);
+      return;
     case 4:
       add_plane<kCompare>(hn::LoadU(d, words_u), hn::LoadU(d, words_l), allowance, sum);
       return;
+    case 6: {
+      Word u0, u1, l0, l1;
+      load_sextuples(upper, u0, u1);
+      load_sextuples(lower, l0, l1);
+      add_plane<kCompare>(u0, l0, allowance, sum);
+      add_plane<kCompare>(u1, l1, allowance, sum);
+      return;
+    }
     case 8: {
       Word u0, u1, l0, l1;
       hn::LoadInterleaved2(d, words_u, u0, u1);

@@ -66,8 +66,13 @@ HWY_INLINE void apply_patterns(const std::uint8_t* codes, std::size_t column, Di
   sum.across = hn::Or(hn::And(sum.across, hn::Load(d, keep)), hn::Load(d, across));
 }
 
-alignas(64) inline constexpr std::uint32_t kColumns[kTile] = {0, 1, 2,  3,  4,  5,  6,  7,
-                                                              8, 9, 10, 11, 12, 13, 14, 15};
+/// Lanes of valid pixels; null = all.
+HWY_INLINE hn::Mask<Words> valid_lanes(const std::uint8_t* valid) {
+  const Words d;
+  if (valid == nullptr) return hn::Eq(hn::Zero(d), hn::Zero(d));
+  const hn::Rebind<std::uint8_t, Words> db;
+  return hn::Ne(hn::PromoteTo(d, hn::LoadU(db, valid)), hn::Zero(d));
+}
 
 /// Tiles side by side whose quads are grouped at once.
 constexpr std::size_t kGroupTiles = 4;
@@ -139,11 +144,14 @@ class QuadGroup {
                       Word lower, const std::array<const std::uint8_t*, 2>& valid) {
     const Words d;
     const Word zero = hn::Zero(d);
-    below_[slot] = hn::Eq(sum.below, zero).raw;
-    beside_[slot] = hn::Eq(sum.beside, zero).raw;
-    across_[slot] = hn::Eq(sum.across, zero).raw;
-    upper_valid_[slot] = valid_mask(valid[0]);
-    lower_valid_[slot] = valid_mask(valid[1]);
+    const auto put = [slot](std::uint64_t& bits, std::uint16_t mask) HWY_ATTR {
+      bits = (slot == 0 ? 0 : bits) | static_cast<std::uint64_t>(mask) << 16 * slot;
+    };
+    put(below_, hn::Eq(sum.below, zero).raw);
+    put(beside_, hn::Eq(sum.beside, zero).raw);
+    put(across_, hn::Eq(sum.across, zero).raw);
+    put(upper_valid_, valid_mask(valid[0]));
+    put(lower_valid_, valid_mask(valid[1]));
     hn::Store(upper, d, upper_[slot]);
     hn::Store(lower, d, lower_[slot]);
   }
@@ -156,10 +164,9 @@ class QuadGroup {
     const Word copy_x = flag(kCopyX), copy_y = flag(kCopyY), copy_xy = flag(kCopyXY);
     const Word order0 = hn::Load(d, kOrder[policy_ == Policy::kChecker ? 0 : 1]);
     const Word order1 = hn::Add(order0, hn::Set(d, 8u));
-    const Word upper_place = hn::Or(hn::Load(d, kColumns), hn::Set(d, row << kYShift));
+    const Word upper_place = hn::Or(hn::Load(d, kLanes), hn::Set(d, row << kYShift));
     const Word lower_place = hn::Or(upper_place, hn::Set(d, 1u << kYShift));
-    const Groups groups =
-        group(policy_, word(below_), word(beside_), word(across_), word(upper_valid_), word(lower_valid_));
+    const Groups groups = group(policy_, below_, beside_, across_, upper_valid_, lower_valid_);
     for (std::size_t k = 0; k < tiles; ++k) {
       const auto bits = [&](std::uint64_t group_bits) {
         return static_cast<__mmask16>(group_bits >> 16 * k);
@@ -183,18 +190,10 @@ class QuadGroup {
   }
 
  private:
-  using Masks = std::array<std::uint16_t, kGroupTiles>;
-
   static HWY_INLINE std::uint16_t valid_mask(const std::uint8_t* valid) {
     if (valid == nullptr) return 0xFFFF;
     const hn::Full128<std::uint8_t> d;
     return static_cast<std::uint16_t>(hn::Ne(hn::LoadU(d, valid), hn::Zero(d)).raw);
-  }
-
-  static HWY_INLINE std::uint64_t word(const Masks& masks) {
-    std::uint64_t bits;
-    std::memcpy(&bits, masks.data(), sizeof bits);
-    return bits;
   }
 
   // Lanes of the upper (0-15) and lower row (16-31) in visiting order, for the first four quads.
@@ -203,7 +202,7 @@ class QuadGroup {
       {0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21, 6, 7, 22, 23}};
 
   Policy policy_;
-  Masks below_{}, beside_{}, across_{}, upper_valid_{}, lower_valid_{};
+  std::uint64_t below_ = 0, beside_ = 0, across_ = 0, upper_valid_ = 0, lower_valid_ = 0;  // 16 bits a tile
   alignas(64) std::uint32_t upper_[kGroupTiles][kTile];
   alignas(64) std::uint32_t lower_[kGroupTiles][kTile];
 };
@@ -225,12 +224,12 @@ class QuadGroup {
     };
     Word state = hn::Or(hn::Or(bit(sum.below, kMatchBelow), bit(sum.beside, kMatchBeside)),
                         bit(sum.across, kMatchAcross));
-    state = hn::Or(state, hn::Or(hn::ShiftLeft<kUpperValid>(validity(valid[0])),
-                                 hn::ShiftLeft<kLowerValid>(validity(valid[1]))));
+    state = hn::Or(state, hn::Or(hn::IfThenElseZero(valid_lanes(valid[0]), hn::Set(d, 1u << kUpperValid)),
+                                 hn::IfThenElseZero(valid_lanes(valid[1]), hn::Set(d, 1u << kLowerValid))));
     state = hn::Or(state, hn::ShiftLeft<kOddColumn>(hn::Reverse2(d, state)));  // even lanes hold whole quads
     hn::Store(state, d, states_ + slot * kTile + column);
 
-    const Word place = hn::LoadU(d, kColumns + column);
+    const Word place = hn::LoadU(d, kLanes + column);
     upper = hn::Or(upper, place);
     lower = hn::Or(lower, hn::Or(place, hn::Set(d, 1u << kYShift)));
     // Whole quads in visiting order: even blocks of 128 bits first, then odd ones.
@@ -275,14 +274,6 @@ class QuadGroup {
   }
 
  private:
-  /// Lanes of 1 for valid pixels, 0 for others.
-  static HWY_INLINE Word validity(const std::uint8_t* valid) {
-    const Words d;
-    if (valid == nullptr) return hn::Set(d, 1u);
-    const hn::Rebind<std::uint8_t, Words> db;
-    return hn::Min(hn::PromoteTo(d, hn::LoadU(db, valid)), hn::Set(d, 1u));
-  }
-
   Policy policy_;
   alignas(64) std::uint32_t states_[kGroupTiles * kTile];
   alignas(64) std::uint32_t words_[2 * kGroupTiles * kTile];

@@ -60,7 +60,7 @@ class PaddedPiece {
   explicit PaddedPiece(const ScanJob& job) {
     std::size_t bytes = 0;
     for (const ChannelJob& channel : job.channels) bytes += 2 * kTile * channel.pixel_bytes;
-    bytes_.resize(bytes);
+    bytes_.resize(bytes + kTile);  // room for readers that touch more than their pixels
     rows_.pixels.resize(job.channels.size());
   }
 
@@ -116,17 +116,14 @@ struct PixelCounts {
   std::int64_t outside = 0, nan = 0;
 };
 
-/// Slow way for the rare pieces that hold a depth outside the range.
-HWY_NOINLINE void count_outside(const ScanJob& job, const RowPair& rows, std::size_t x, std::size_t columns,
-                                PixelCounts& counts) {
-  for (std::size_t r = 0; r < 2; ++r) {
-    for (std::size_t k = x; k < x + columns; ++k) {
-      if (rows.valid[r] != nullptr && rows.valid[r][k] == 0) continue;
-      const float depth = (rows.depth[r][k] - job.input->depth_near) / job.input->depth_span;
-      counts.nan += depth != depth ? 1 : 0;
-      counts.outside += depth < 0.0f || depth > 1.0f ? 1 : 0;
-    }
-  }
+/// Counts valid pixels with a depth outside the range: rare, so kept away from the rest.
+HWY_NOINLINE void count_outside(FloatVec depth, const std::uint8_t* valid, PixelCounts& counts) {
+  const Floats df;
+  const auto inside = hn::And(hn::Ge(depth, hn::Zero(df)), hn::Le(depth, hn::Set(df, 1.0f)));
+  const auto lit = hn::RebindMask(df, valid_lanes(valid));
+  const std::size_t nan = hn::CountTrue(df, hn::AndNot(hn::Eq(depth, depth), lit));
+  counts.nan += static_cast<std::int64_t>(nan);
+  counts.outside += static_cast<std::int64_t>(hn::CountTrue(df, hn::AndNot(inside, lit)) - nan);
 }
 
 HWY_INLINE FloatVec normalise(const ScanJob& job, const float* depth) {
@@ -150,13 +147,17 @@ HWY_INLINE void scan_piece(const ScanJob& job, const RowPair& rows, std::size_t 
       patterns == nullptr || patterns[0] == kPatternCompare || patterns[1] == kPatternCompare;
   for (std::size_t column = 0; column < kTile; column += lanes) {
     const std::size_t at = x + column;
+    const std::array<const std::uint8_t*, 2> valid = {
+        rows.valid[0] == nullptr ? nullptr : rows.valid[0] + at,
+        rows.valid[1] == nullptr ? nullptr : rows.valid[1] + at};
     FloatVec upper_depth = normalise(job, rows.depth[0] + at),
              lower_depth = normalise(job, rows.depth[1] + at);
     // The bits of 0..1 are the lowest, so this finds negative numbers, infinities and NaN as well.
     const Word one = hn::BitCast(d, hn::Set(df, 1.0f));
     const Word largest = hn::Max(hn::Max(hn::BitCast(d, upper_depth), hn::BitCast(d, lower_depth)), one);
     if (HWY_UNLIKELY(!hn::AllTrue(d, hn::Eq(largest, one)))) {
-      count_outside(job, rows, at, lanes, counts);
+      count_outside(upper_depth, valid[0], counts);
+      count_outside(lower_depth, valid[1], counts);
       upper_depth = clamp(upper_depth);
       lower_depth = clamp(lower_depth);
     }
@@ -181,9 +182,6 @@ HWY_INLINE void scan_piece(const ScanJob& job, const RowPair& rows, std::size_t 
       add_plane<Compare::kFloat32>(hn::BitCast(d, upper_depth), hn::BitCast(d, lower_depth),
                                    hn::Set(d, std::bit_cast<std::uint32_t>(input.depth_delta)), sum);
     }
-    const std::array<const std::uint8_t*, 2> valid = {
-        rows.valid[0] == nullptr ? nullptr : rows.valid[0] + at,
-        rows.valid[1] == nullptr ? nullptr : rows.valid[1] + at};
     quads.add(slot, column, sum, depth_field(upper_depth, input.encoding),
               depth_field(lower_depth, input.encoding), valid);
   }
@@ -202,6 +200,9 @@ HWY_INLINE void scan_tile_rows(const ScanJob& job, std::int64_t begin, std::int6
   RowPair rows{};
   rows.pixels.resize(job.channels.size());
   PaddedPiece padded(job);
+  const bool overruns = std::any_of(job.channels.begin(), job.channels.end(), [](const ChannelJob& channel) {
+    return overrun(channel.pixel_bytes) > 0;
+  });
   PixelCounts counts;
   QuadGroup quads(input.policy);
   hwy::AlignedFreeUniquePtr<std::uint32_t[]> segments =
@@ -232,7 +233,8 @@ HWY_INLINE void scan_tile_rows(const ScanJob& job, std::int64_t begin, std::int6
             patterned = patterns[0] != kPatternCompare || patterns[1] != kPatternCompare;
           }
           const std::uint8_t* piece_patterns = patterned ? patterns : nullptr;
-          if (columns == kTile && row_count == 2) {
+          const bool at_end = overruns && y + 2 >= height && x + 2 * kTile > width;
+          if (columns == kTile && row_count == 2 && !at_end) {
             scan_piece<kWordChannels, kCompare>(job, rows, x, piece_patterns, k, quads, counts);
           } else {
             const RowPair& copy = padded.copy(job, rows, x, columns, row_count);
