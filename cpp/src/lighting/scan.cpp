@@ -29,7 +29,7 @@ HWY_BEFORE_NAMESPACE();
 namespace tilelab::lighting {
 namespace HWY_NAMESPACE {
 
-/// How far ahead of the work lines are asked for (tuned: less than 256 and more than 1024 are slower).
+/// How far ahead of the work lines are asked for (tuned: 256 to 1024 do equally well, 128 is a fifth slower).
 constexpr std::size_t kPrefetchPixels = 512;
 constexpr std::size_t kLineBytes = 64;
 
