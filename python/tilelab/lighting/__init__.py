@@ -4,12 +4,14 @@ from tilelab.lighting.apply import fill, light, light_dense
 from tilelab.lighting.coarse import coarse_gbuffer
 from tilelab.lighting.cost import LightingCost, lighting_cost, wave_loops
 from tilelab.lighting.gbuffer import GBuffer
+from tilelab.lighting.lights import DirectionalLights
 from tilelab.lighting.records import Records, pack_records, unpack_records
 from tilelab.lighting.scan import FAST_PATHS, scan
 from tilelab.lighting.tiles import ScanStats, SparseTiles
 
 __all__ = [
     "FAST_PATHS",
+    "DirectionalLights",
     "GBuffer",
     "LightingCost",
     "Records",

@@ -5,6 +5,7 @@ Each function takes ``ax=None`` (a new figure) and returns the Axes. matplotlib 
 
 from tilelab.plot._axes import axes_or_new, image_axes
 from tilelab.plot.addressing import address_walk, equation_bits, offset_map
+from tilelab.plot.lighting import lighting_saving, lit_counts, lit_pixels, wave_loop_tiles
 from tilelab.plot.scheduler import scheduler_timeline, scheduler_trade_off
 from tilelab.plot.vrs import RATE_COLORS, rate_image, rate_overlay
 
@@ -14,9 +15,13 @@ __all__ = [
     "axes_or_new",
     "equation_bits",
     "image_axes",
+    "lighting_saving",
+    "lit_counts",
+    "lit_pixels",
     "offset_map",
     "rate_image",
     "rate_overlay",
     "scheduler_timeline",
     "scheduler_trade_off",
+    "wave_loop_tiles",
 ]

@@ -14,13 +14,14 @@ Examples
 
 from collections.abc import Callable
 
-from tilelab.tour import addressing, vrs
+from tilelab.tour import addressing, lighting, vrs
 from tilelab.tour.chapter import Chapter, Picture, figure_image
 from tilelab.tour.context import Stage, TourContext
 from tilelab.tour.run import ChapterResult, Tour, run
 
 CHAPTERS: tuple[Callable[[TourContext], Chapter], ...] = (
     vrs.chapter,
+    lighting.chapter,
     addressing.chapter,
 )
 
