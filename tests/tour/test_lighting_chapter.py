@@ -38,9 +38,8 @@ def check(frame: Frame) -> None:
     assert int(rows["Bytes read with fast paths"]) < int(rows["Bytes read by the scan"])
     names = [picture.name for picture in made.pictures]
     assert names == [f"lighting_{name}" for name in ("counts", "holes", "filled", "detail", "edges")]
-    assert all(
-        picture.image.shape[:2] == frame.shape for picture in made.pictures if "detail" not in picture.name
-    )
+    whole = [picture.image for picture in made.pictures if "detail" not in picture.name]
+    assert all(image.shape[:2] == frame.shape for image in whole)
     counts, holes, filled, _ = whole
     assert len(np.unique(counts.reshape(-1, 3), axis=0)) > 20
     differs = (holes != filled).any(axis=2)
