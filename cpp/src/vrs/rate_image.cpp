@@ -40,6 +40,17 @@ HWY_INLINE Float right_neighbour(Float current, Float next) {
 #endif
 }
 
+// not (value <= limit): true for NaN.
+HWY_INLINE hn::Mask<FloatTag> exceeds(Float value, Float limit) {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+  return hn::Mask<FloatTag>{_mm512_cmp_ps_mask(value.raw, limit.raw, _CMP_NLE_UQ)};
+#elif HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+  return hn::MaskFromVec(Float{_mm256_cmp_ps(value.raw, limit.raw, _CMP_NLE_UQ)});
+#else
+  return hn::Not(hn::Le(value, limit));
+#endif
+}
+
 // Stores the bits of pixels k * kLanes and up. With four lanes two calls fill a byte, the even one first.
 HWY_INLINE void store_bits(hn::Mask<FloatTag> mask, std::int64_t k, std::uint8_t* bits) {
   if constexpr (kLanes == 4) {
@@ -111,13 +122,13 @@ class Strip {
           hn::Sub(right_neighbour(column_here, column_right), left_neighbour(column_left, column_here)),
           eighth);
       const Float limit = hn::Mul(threshold, hn::Add(here, env));
-      auto x = hn::Not(hn::Le(hn::Abs(gx), limit));
-      auto y_mask = hn::Not(hn::Le(hn::Abs(gy), limit));
+      auto x = exceeds(hn::Abs(gx), limit);
+      auto y_mask = exceeds(hn::Abs(gy), limit);
       if constexpr (kExtras) {
         if (band_.options.differences) {
           const Float dx = hn::Sub(right_neighbour(here, right), here), dy = hn::Sub(new_here, here);
-          x = hn::Or(x, hn::Not(hn::Le(hn::Abs(dx), limit)));
-          y_mask = hn::Or(y_mask, hn::Not(hn::Le(hn::Abs(dy), limit)));
+          x = hn::Or(x, exceeds(hn::Abs(dx), limit));
+          y_mask = hn::Or(y_mask, exceeds(hn::Abs(dy), limit));
         }
         const auto cut = hn::Or(hn::Ge(here, hn::Set(d, band_.options.lum_hi)),
                                 hn::Lt(here, hn::Set(d, band_.options.lum_lo)));
