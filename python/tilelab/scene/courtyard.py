@@ -148,10 +148,11 @@ def geometry() -> tuple[Mesh, NDArray[np.int32]]:
 
 def _objects() -> dict[str, tuple[str, Mesh]]:
     """Return material and mesh of every object."""
-    stones = [
-        box((x, 0, z), (x + 0.86, 0.05, z + 0.56))
-        for x, z in ((-0.9 + 0.12 * (k % 2), 6.3 - 0.66 * k) for k in range(8))
-    ]
+    slabs: dict[str, list[Mesh]] = {tone: [] for tone in _PAVING}
+    for number in range(3 * 8):
+        x, z = -2.35 + 1.38 * (number % 3), 7.4 - 1.38 * (number // 3)
+        slab = box((x, 0, z - 1.34), (x + 1.34, 0.05, z))
+        slabs[_PAVING[number * 7 % 5 % len(_PAVING)]].append(slab)
     kerb = [
         box((1.9, 0, 2.4), (5.7, 0.14, 2.55)),
         box((1.9, 0, -3.3), (2.05, 0.14, 2.4)),
@@ -184,7 +185,6 @@ def _objects() -> dict[str, tuple[str, Mesh]]:
             panel((2.05, 0.10, 2.4), (3.5, 0, 0), (0, 0, -5.7), repeats=(1.75, 2.85), cells=12),
         ),
         "kerb": ("stone", join(kerb)),
-        "path": ("slate", join(stones)),
         "pergola": ("wood", join(slats + beams)),
         "railing": ("iron", join(posts + rail)),
         "columns": ("marble", join(_column().moved((x, 0, -1.83)) for x in (-1.65, 1.55))),
@@ -205,13 +205,15 @@ def _objects() -> dict[str, tuple[str, Mesh]]:
             "leaves",
             foliage((1.1, 0.95, 1.1), leaves=2600, leaf_metres=0.10, seed=7).moved((4.0, 2.35, -0.7)),
         ),
-        "ball_red": ("red", ball(0.30, segments=40).moved((-1.75, 0.30, 3.0))),
-        "ball_yellow": ("yellow", ball(0.20, segments=32).moved((-1.25, 0.20, 3.5))),
-        "ball_blue": ("blue", ball(0.42, segments=48).moved((1.35, 0.42, 3.1))),
+        "ball_red": ("red", ball(0.30, segments=40).moved((-1.75, 0.35, 3.0))),
+        "ball_yellow": ("yellow", ball(0.20, segments=32).moved((-1.2, 0.25, 3.5))),
+        "ball_blue": ("blue", ball(0.42, segments=48).moved((1.25, 0.47, 3.1))),
         "board": ("wood", box((-5.05, 0.0, -0.75), (-3.55, 1.62, -0.68))),
         "page": ("page", panel((-4.95, 0.62, -0.675), (1.3, 0, 0), (0, 0.9, 0), cells=2)),
         "table": ("white", lathe(_TABLE, segments=40).moved((4.35, 0, 3.6))),
     }
+    for tone, parts in slabs.items():
+        objects[f"terrace_{tone}"] = (tone, join(parts))
     for name, x, y, width, height in photographs:
         frame = box((x - 0.07, y - 0.07, -4.0), (x + width + 0.07, y + height + 0.07, -3.94))
         objects[f"frame_{name}"] = ("iron", frame)
@@ -219,10 +221,11 @@ def _objects() -> dict[str, tuple[str, Mesh]]:
     return objects
 
 
+_PAVING = ("sandstone", "limestone", "slate")
 _POTS: tuple[tuple[float, tuple[float, float, float]], ...] = (
     (1.0, (-4.9, 0.0, 1.6)),
     (0.78, (-3.6, 0.0, 0.9)),
-    (0.62, (-2.5, 0.0, 0.1)),
+    (0.62, (-2.9, 0.0, 0.1)),
     (0.9, (2.75, 0.0, 4.0)),
 )
 _TABLE = [
@@ -315,7 +318,9 @@ def _materials(mi: Any) -> dict[str, dict[str, Any]]:
         "page": {"type": "diffuse", "reflectance": texture(_tinted("page", (226, 220, 204)), 1)},
         "plaster": matte((0.80, 0.55, 0.30)),
         "stone": matte((0.52, 0.49, 0.44)),
-        "slate": matte((0.27, 0.29, 0.31)),
+        "sandstone": matte((0.50, 0.42, 0.33)),
+        "limestone": matte((0.46, 0.44, 0.40)),
+        "slate": matte((0.33, 0.34, 0.35)),
         "wood": matte((0.26, 0.15, 0.08)),
         "marble": glazed((0.72, 0.70, 0.66), 0.3),
         "terracotta": glazed((0.52, 0.22, 0.12), 0.25),
