@@ -278,6 +278,9 @@ def test_advice_stands_on_its_own_simulations(threads: int) -> None:
             assert (costs[table["on_front"]] == cost).all(axis=1).sum() == 1
     assert len(advice.reasons) == len(advice.front)
     assert "fastest" in advice.reasons[0]
+    assert advice.best["makespan_cycles"] <= 1.02 * table["makespan_cycles"].min()
+    eager = advise(skewed(), SchedulerConfig(), time_slack=0.0)
+    assert eager.best["makespan_cycles"] == table["makespan_cycles"].min()
     assert simulate(skewed(), advice.config).makespan_cycles == advice.best["makespan_cycles"]
     assert str(advice).count("\n") == len(advice.front) + 1
 
@@ -296,6 +299,7 @@ def test_advice_knows_when_the_threshold_helps() -> None:
         ({"tf_thresholds": []}, ValueError, "tf_thresholds must not be empty"),
         ({"tf_thresholds": [-1]}, ValueError, "tf_thresholds must be at least 0"),
         ({"ds_wave_thresholds": [16]}, ValueError, "ds_wave_thresholds must be in [0, 15], got 16"),
+        ({"time_slack": -0.1}, ValueError, "time_slack must be at least 0"),
         ({"threads": -1}, ValueError, "threads must be in"),
     ],
 )

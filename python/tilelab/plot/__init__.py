@@ -7,6 +7,7 @@ from tilelab.plot._axes import axes_or_new, image_axes
 from tilelab.plot.addressing import address_walk, equation_bits, offset_map
 from tilelab.plot.lighting import lighting_saving, lit_counts, lit_pixels, wave_loop_tiles
 from tilelab.plot.scheduler import scheduler_timeline, scheduler_trade_off
+from tilelab.plot.scheduler_explorer import scheduler_explorer
 from tilelab.plot.vrs import RATE_COLORS, rate_image, rate_overlay
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "offset_map",
     "rate_image",
     "rate_overlay",
+    "scheduler_explorer",
     "scheduler_timeline",
     "scheduler_trade_off",
     "wave_loop_tiles",

@@ -7,6 +7,7 @@ from tilelab.tessellation.kinds import Domain, Partitioning, Topology
 from tilelab.tessellation.schedule import Schedule, Stage
 from tilelab.tessellation.scheduler import simulate
 from tilelab.tessellation.scheduler_config import SchedulerConfig, TessellationParameters
+from tilelab.tessellation.terrain import load_factors, terrain_factors
 from tilelab.tessellation.tessellator import Tessellation, tessellate
 from tilelab.tessellation.threadgroup import (
     ThreadgroupSize,
@@ -29,9 +30,11 @@ __all__ = [
     "Topology",
     "advise",
     "condition_factors",
+    "load_factors",
     "patch_count",
     "pixel_interpolant_bytes",
     "simulate",
+    "terrain_factors",
     "tessellate",
     "tessellation_counts",
     "threadgroup_size",

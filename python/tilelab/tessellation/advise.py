@@ -58,7 +58,7 @@ class Advice:
     reasons : tuple of str
         Why each row of `front` is there.
     recommended : int
-        Index into `front` of the best compromise.
+        Index into `front` of the pair to take.
     """
 
     config: SchedulerConfig
@@ -104,6 +104,7 @@ def advise(
     *,
     tf_thresholds: Sequence[float] | None = None,
     ds_wave_thresholds: Sequence[int] | None = None,
+    time_slack: float = 0.02,
     threads: int = 1,
 ) -> Advice:
     """Find the threshold pairs on the Pareto front of time, memory bytes and LDS held.
@@ -119,6 +120,8 @@ def advise(
         lie.
     ds_wave_thresholds : sequence of int, optional
         Values to try, 0 to 15. Default: 0, 1, 2, 3, 4, 6, 8, 12, 15.
+    time_slack : float, default 0.02
+        How much slower than the fastest pair the recommended one may be, as a part of its time.
     threads : int, default 1
         Simulations at a time, 0 = all cores. The result does not depend on it.
 
@@ -136,8 +139,8 @@ def advise(
     -----
     Modelled, as `simulate` is. A pair is on the front when no other is at least as good in makespan, bytes
     written and requested, and LDS byte-cycles, and better in one; of pairs that behave alike the first is
-    taken. Recommended is the pair of the front nearest to the ideal point, every objective scaled to [0, 1]
-    over the front.
+    taken. Recommended is, of the pairs within `time_slack` of the fastest, the one with the least sum of bytes
+    and LDS held, each scaled to [0, 1] over the front.
 
     Examples
     --------
@@ -155,6 +158,7 @@ def advise(
     config = as_config(config).replace(mode="off_chip")
     factors = _values("tf_thresholds", tf_thresholds, TF_THRESHOLDS, _as_tf_threshold)
     waves = _values("ds_wave_thresholds", ds_wave_thresholds, DS_WAVE_THRESHOLDS, _as_wave_threshold)
+    slack = as_float("time_slack", time_slack, low=0.0)
     workers = _core.resolve_threads(as_threads(threads))
     workload = make_workload(draws, config)
 
@@ -189,7 +193,7 @@ def advise(
     table["on_front"] = _on_front(table, np.array(sorted(set(representative))))
     front = table[table["on_front"]]
     front = front[np.lexsort([front[name] for name in reversed(OBJECTIVES)])]
-    recommended = _nearest_to_ideal(front)
+    recommended = _recommended(front, slack)
     chosen = front[recommended]
     return Advice(
         config=config.replace(
@@ -229,11 +233,12 @@ def _on_front(table: Array, candidates: npt.NDArray[np.int64]) -> npt.NDArray[np
     return marks
 
 
-def _nearest_to_ideal(front: Array) -> int:
-    cost = np.stack([front[name].astype(np.float64) for name in OBJECTIVES], axis=1)
+def _recommended(front: Array, slack: float) -> int:
+    cost = np.stack([front[name].astype(np.float64) for name in OBJECTIVES[1:]], axis=1)
     low, high = cost.min(axis=0), cost.max(axis=0)
-    scaled = (cost - low) / np.where(high > low, high - low, 1.0)
-    return int((scaled**2).sum(axis=1).argmin())
+    scaled = ((cost - low) / np.where(high > low, high - low, 1.0)).sum(axis=1)
+    time = front["makespan_cycles"]
+    return int(np.where(time <= time.min() * (1.0 + slack), scaled, np.inf).argmin())
 
 
 def _reasons(front: Array, groups: int) -> tuple[str, ...]:

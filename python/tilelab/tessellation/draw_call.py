@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -67,6 +67,22 @@ class DrawCall:
     out_stride: int
     patch_constant_bytes: int
     name: str = ""
+
+    if TYPE_CHECKING:  # what the constructor takes is wider than what the fields hold
+
+        def __init__(
+            self,
+            *,
+            domain: Domain | str,
+            partitioning: Partitioning | str,
+            factors: npt.ArrayLike,
+            in_control_points: int,
+            out_control_points: int,
+            in_stride: int,
+            out_stride: int,
+            patch_constant_bytes: int,
+            name: str = "",
+        ) -> None: ...
 
     def __post_init__(self) -> None:
         def store(name: str, value: object) -> None:
