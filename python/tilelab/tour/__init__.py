@@ -14,7 +14,7 @@ Examples
 
 from collections.abc import Callable
 
-from tilelab.tour import addressing, lighting, vrs
+from tilelab.tour import addressing, lighting, tessellation, vrs
 from tilelab.tour.chapter import Chapter, Picture, figure_image
 from tilelab.tour.context import Stage, TourContext
 from tilelab.tour.run import ChapterResult, Tour, run
@@ -23,6 +23,7 @@ CHAPTERS: tuple[Callable[[TourContext], Chapter], ...] = (
     vrs.chapter,
     lighting.chapter,
     addressing.chapter,
+    tessellation.chapter,
 )
 
 __all__ = [
