@@ -139,8 +139,8 @@ def advise(
     -----
     Modelled, as `simulate` is. A pair is on the front when no other is at least as good in makespan, bytes
     written and requested, and LDS byte-cycles, and better in one; of pairs that behave alike the first is
-    taken. Recommended is, of the pairs within `time_slack` of the fastest, the one with the least sum of bytes
-    and LDS held, each scaled to [0, 1] over the front.
+    taken. Recommended is, of the pairs within `time_slack` of the fastest, the one with the least sum of
+    bytes and LDS held, each scaled to [0, 1] over the front.
 
     Examples
     --------
