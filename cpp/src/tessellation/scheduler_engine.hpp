@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <vector>
 
@@ -108,6 +109,11 @@ class SchedulerEngine {
     bool fits_lds = false;  // the next group to launch
     bool fits_slots = false;
   };
+  struct Turn {
+    std::int32_t group;
+    std::int32_t cu;
+    bool operator>(const Turn& other) const { return group > other.group; }
+  };
   struct Simd {
     std::int64_t port_free = 0;
     std::int32_t resident = 0;
@@ -205,6 +211,7 @@ class SchedulerEngine {
         free_slot(event);
         if (--states_[index(event.group)].vertex_left == 0) {
           std::vector<std::int32_t>& ready = cus_[index(event.cu)].hull_ready;
+          ++hull_waiting_;
           ready.insert(std::lower_bound(ready.begin(), ready.end(), event.group), event.group);
         }
         break;
@@ -322,6 +329,7 @@ class SchedulerEngine {
   }
 
   void start_hull_shaders() {
+    if (hull_waiting_ == 0) return;
     candidates_.clear();
     for (const std::int32_t cu : touched_) {
       const std::vector<std::int32_t>& ready = cus_[index(cu)].hull_ready;
@@ -334,6 +342,7 @@ class SchedulerEngine {
       if (slots_left(state.cu) < work.hull_waves) continue;
       std::vector<std::int32_t>& ready = cus_[index(state.cu)].hull_ready;
       ready.erase(std::lower_bound(ready.begin(), ready.end(), group));
+      --hull_waiting_;
       for (std::int32_t w = 0; w < work.hull_waves; ++w) {
         WaveCost cost = machine_.hull;
         if (w == 0) cost.issue += machine_.hull_decide_issue;
@@ -360,50 +369,58 @@ class SchedulerEngine {
                 {group, in_group, wave.cu, static_cast<std::uint8_t>(wave.simd), EventKind::kDataArrived});
   }
 
-  /// Fewest resident waves; among equals the first one from the launch pointer on.
+  /// Fewest resident waves; among equals the first one from the launch pointer on. A minimum over both
+  /// numbers in one integer (at most 2^18 waves, 2^12 CUs) needs no branch.
   std::int32_t emptiest_cu() const {
-    std::int32_t best = pointer_;
-    for (std::int32_t cu = pointer_ + 1; cu < machine_.cu_count; ++cu) {
-      if (resident_[index(cu)] < resident_[index(best)]) best = cu;
-    }
-    for (std::int32_t cu = 0; cu < pointer_; ++cu) {
-      if (resident_[index(cu)] < resident_[index(best)]) best = cu;
-    }
-    return best;
+    const std::int32_t* resident = resident_.data();
+    const std::int32_t count = machine_.cu_count;
+    std::int32_t key = resident[pointer_] << 12;
+    for (std::int32_t cu = pointer_ + 1; cu < count; ++cu)
+      key = std::min(key, resident[cu] << 12 | (cu - pointer_));
+    for (std::int32_t cu = 0; cu < pointer_; ++cu)
+      key = std::min(key, resident[cu] << 12 | (cu - pointer_ + count));
+    const std::int32_t best = pointer_ + (key & 4095);
+    return best < count ? best : best - count;
   }
 
   /// Oldest group first; a group that cannot go on lets younger ones pass.
   void start_domain_shaders() {
+    // The touched CUs that can start a wave of their own, by their oldest group; a heap, oldest first.
+    turns_.clear();
+    for (const std::int32_t cu : touched_) add_turn(cu);
     while (true) {
-      std::int32_t chosen = std::numeric_limits<std::int32_t>::max();
-      std::int32_t chosen_cu = -1;
-      for (const std::int32_t cu : touched_) {
-        const GroupHeap& ready = cus_[index(cu)].domain_ready;
-        if (!ready.empty() && ready.top() < chosen && slots_left(cu) > 0) {
-          chosen = ready.top();
-          chosen_cu = cu;
-        }
-      }
-      if (!off_chip_ready_.empty() && off_chip_ready_.top() < chosen && free_slots_ > 0) {
-        chosen = off_chip_ready_.top();
-        chosen_cu = -1;
-      } else if (chosen_cu < 0) {
-        return;
-      }
-      State& state = states_[index(chosen)];
-      if (chosen_cu >= 0) {
-        const std::int32_t limit = std::min(state.points_ready, state.kept);
-        while (state.next_wave < limit && slots_left(chosen_cu) > 0) start_kept_wave(chosen, state);
-        if (state.next_wave < limit) continue;
-        cus_[index(chosen_cu)].domain_ready.pop();
-      } else {
-        while (state.next_wave < state.points_ready && free_slots_ > 0) start_off_chip_wave(chosen, state);
+      const bool off_chip = !off_chip_ready_.empty() && free_slots_ > 0 &&
+                            (turns_.empty() || off_chip_ready_.top() < turns_.front().group);
+      if (off_chip) {
+        const std::int32_t group = off_chip_ready_.top();
+        State& state = states_[index(group)];
+        while (state.next_wave < state.points_ready && free_slots_ > 0) start_off_chip_wave(group, state);
         if (state.next_wave < state.points_ready) continue;
         off_chip_ready_.pop();
+        state.queued = false;
+      } else if (!turns_.empty()) {
+        const Turn turn = turns_.front();
+        std::pop_heap(turns_.begin(), turns_.end(), std::greater<>{});
+        turns_.pop_back();
+        State& state = states_[index(turn.group)];
+        const std::int32_t limit = std::min(state.points_ready, state.kept);
+        while (state.next_wave < limit && slots_left(turn.cu) > 0) start_kept_wave(turn.group, state);
+        if (state.next_wave < limit) continue;
+        cus_[index(turn.cu)].domain_ready.pop();
+        state.queued = false;
+        enqueue(turn.group);
+        add_turn(turn.cu);
+      } else {
+        return;
       }
-      state.queued = false;
-      enqueue(chosen);
     }
+  }
+
+  void add_turn(std::int32_t cu) {
+    const GroupHeap& ready = cus_[index(cu)].domain_ready;
+    if (ready.empty() || slots_left(cu) == 0) return;
+    turns_.push_back({ready.top(), cu});
+    std::push_heap(turns_.begin(), turns_.end(), std::greater<>{});
   }
 
   /// Oldest group first; the first wave that cannot start stops everything behind it.
@@ -526,6 +543,7 @@ class SchedulerEngine {
   GroupHeap fifo_;
   std::vector<std::int32_t> touched_;
   std::vector<std::int32_t> candidates_;
+  std::vector<Turn> turns_;
 
   std::int64_t now_ = 0;
   std::int64_t channel_free_ = 0;
@@ -536,6 +554,7 @@ class SchedulerEngine {
   std::int32_t slots_per_cu_ = 0;
   std::int32_t next_launch_ = 0;
   std::int32_t pointer_ = 0;
+  std::int32_t hull_waiting_ = 0;
   std::int32_t cus_with_lds_ = 0;
   std::int32_t cus_with_slots_ = 0;
   bool head_is_new_ = true;

@@ -25,7 +25,7 @@ FLAGS = ("hs_passthrough", "shrink_last_group", "count_tf_ring")
 # Lowest and highest value of every integer parameter.
 RANGES = {
     "ds_wave_threshold": (0, 2**31 - 1),
-    "patches_per_threadgroup": (0, 256),
+    "patches_per_threadgroup": (0, 2**31 - 1),
     "cu_count": (1, 4096),
     "simd_per_cu": (1, 64),
     "wave_slots_per_simd": (1, 4096),
