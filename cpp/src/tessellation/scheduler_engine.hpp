@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "tessellation/scheduler_event.hpp"
+#include "tessellation/scheduler_state.hpp"
 #include "tilelab/tessellation/scheduler.hpp"
 
 namespace tilelab {
@@ -38,12 +39,12 @@ class SchedulerEngine {
         tessellator_free_(static_cast<std::size_t>(machine.shader_engines), 0) {
     slots_per_cu_ = machine.simd_per_cu * machine.wave_slots_per_simd;
     free_slots_ = static_cast<std::int64_t>(slots_per_cu_) * machine.cu_count;
-    for (Cu& cu : cus_) cu.lds_free = machine.lds_bytes_per_cu;
+    for (CuState& cu : cus_) cu.lds_free = machine.lds_bytes_per_cu;
     if (machine.points_per_clock > 0) points_.resize(index(group_count_));
     std::int64_t row = 0, domain = 0;
     for (std::int32_t g = 0; g < group_count_; ++g) {
       const ThreadgroupWork& work = work_[g];
-      State& state = states_[index(g)];
+      GroupState& state = states_[index(g)];
       state.row = row;
       state.domain = domain;
       state.draw = work.draw;
@@ -80,45 +81,6 @@ class SchedulerEngine {
   SchedulerTotals totals() const { return {std::max(last_end_, channel_free_), events_}; }
 
  private:
-  // What the hot path needs of a group, in one cache line.
-  struct alignas(64) State {
-    std::int64_t row = 0;     // of the group's first wave in the log
-    std::int64_t domain = 0;  // of its first domain-shader wave in the per-wave arrays
-    std::int32_t draw = 0;
-    std::int32_t first_domain = 0;  // waves before the first domain-shader wave
-    std::int32_t vertex_left = 0;
-    std::int32_t hull_left = 0;
-    std::int32_t kept = 0;
-    std::int32_t kept_left = 0;
-    std::int32_t next_wave = 0;  // of the domain shader
-    std::int32_t points_ready = 0;
-    std::int32_t cu = -1;
-    bool writes_usable = false;
-    bool queued = false;
-  };
-  static_assert(sizeof(State) == 64);
-  struct Points {
-    std::int64_t start = 0;
-    std::int64_t made = 0;
-  };
-  struct Cu {
-    std::int64_t lds_free = 0;
-    std::vector<std::int32_t> hull_ready;  // ascending
-    GroupHeap domain_ready;                // groups whose next wave runs here
-    bool touched = false;
-    bool fits_lds = false;  // the next group to launch
-    bool fits_slots = false;
-  };
-  struct Turn {
-    std::int32_t group;
-    std::int32_t cu;
-    bool operator>(const Turn& other) const { return group > other.group; }
-  };
-  struct Simd {
-    std::int64_t port_free = 0;
-    std::int32_t resident = 0;
-  };
-
   template <typename Integer>
   static std::size_t index(Integer value) {
     return static_cast<std::size_t>(value);
@@ -157,7 +119,7 @@ class SchedulerEngine {
   }
 
   std::int32_t take_slot(std::int32_t cu) {
-    Simd* simds = &simds_[index(cu) * index(machine_.simd_per_cu)];
+    SimdState* simds = &simds_[index(cu) * index(machine_.simd_per_cu)];
     std::int32_t key = simds[0].resident << 6;  // a minimum over (resident, number) needs no branch
     for (std::int32_t s = 1; s < machine_.simd_per_cu; ++s) key = std::min(key, simds[s].resident << 6 | s);
     const std::int32_t best = key & 63;
@@ -177,7 +139,7 @@ class SchedulerEngine {
 
   /// The issue queue is first-in first-out, so the wave's whole future is known when it joins.
   void join_issue_queue(WaveRecord& wave, const WaveCost& cost, EventKind end_kind) {
-    Simd& simd = simds_[index(wave.cu) * index(machine_.simd_per_cu) + index(wave.simd)];
+    SimdState& simd = simds_[index(wave.cu) * index(machine_.simd_per_cu) + index(wave.simd)];
     wave.ready = now_;
     wave.issue = std::max(now_, simd.port_free);
     simd.port_free = wave.issue + cost.issue;
@@ -186,7 +148,7 @@ class SchedulerEngine {
     queue_.push(wave.end, {wave.group, 0, wave.cu, static_cast<std::uint8_t>(wave.simd), end_kind});
   }
 
-  WaveRecord& log_wave(std::int32_t group, const State& state, ShaderStage stage, std::int32_t number,
+  WaveRecord& log_wave(std::int32_t group, const GroupState& state, ShaderStage stage, std::int32_t number,
                        std::int32_t in_group, std::int32_t cu, bool off_chip) {
     WaveRecord& wave = log_[state.row + in_group];
     // The group's next waves come when other groups' have evicted these lines.
@@ -273,7 +235,7 @@ class SchedulerEngine {
   }
 
   void tessellate(std::int32_t group) {
-    State& state = states_[index(group)];
+    GroupState& state = states_[index(group)];
     const ThreadgroupWork& work = work_[group];
     const std::int64_t rate = machine_.points_per_clock;
     if (rate == 0) {
@@ -292,9 +254,9 @@ class SchedulerEngine {
   }
 
   void expect_next_points(std::int32_t group) {
-    const State& state = states_[index(group)];
+    const GroupState& state = states_[index(group)];
     if (state.points_ready == work_[group].domain_waves) return;
-    Points& points = points_[index(group)];
+    GroupPoints& points = points_[index(group)];
     points.made += lanes_[state.domain + state.points_ready];
     const std::int64_t rate = machine_.points_per_clock;
     push_group(points.start + (points.made + rate - 1) / rate, group, EventKind::kPointsReady);
@@ -302,7 +264,7 @@ class SchedulerEngine {
 
   /// Puts the group where its next domain-shader wave, if it may start now, will be looked for.
   void enqueue(std::int32_t group) {
-    State& state = states_[index(group)];
+    GroupState& state = states_[index(group)];
     if (machine_.strict_fifo || state.queued || state.next_wave == state.points_ready) return;
     if (state.next_wave < state.kept) {
       cus_[index(state.cu)].domain_ready.push(group);
@@ -338,7 +300,7 @@ class SchedulerEngine {
     if (candidates_.size() > 1) std::sort(candidates_.begin(), candidates_.end());
     for (const std::int32_t group : candidates_) {
       const ThreadgroupWork& work = work_[group];
-      const State& state = states_[index(group)];
+      const GroupState& state = states_[index(group)];
       if (slots_left(state.cu) < work.hull_waves) continue;
       std::vector<std::int32_t>& ready = cus_[index(state.cu)].hull_ready;
       ready.erase(std::lower_bound(ready.begin(), ready.end(), group));
@@ -353,14 +315,14 @@ class SchedulerEngine {
     }
   }
 
-  void start_kept_wave(std::int32_t group, State& state) {
+  void start_kept_wave(std::int32_t group, GroupState& state) {
     const std::int32_t number = state.next_wave++;
     WaveRecord& wave =
         log_wave(group, state, ShaderStage::kDomain, number, state.first_domain + number, state.cu, false);
     join_issue_queue(wave, machine_.domain, EventKind::kKeptDomainEnd);
   }
 
-  void start_off_chip_wave(std::int32_t group, State& state) {
+  void start_off_chip_wave(std::int32_t group, GroupState& state) {
     const std::int32_t number = state.next_wave++;
     const std::int32_t in_group = state.first_domain + number;
     const WaveRecord& wave =
@@ -393,16 +355,16 @@ class SchedulerEngine {
                             (turns_.empty() || off_chip_ready_.top() < turns_.front().group);
       if (off_chip) {
         const std::int32_t group = off_chip_ready_.top();
-        State& state = states_[index(group)];
+        GroupState& state = states_[index(group)];
         while (state.next_wave < state.points_ready && free_slots_ > 0) start_off_chip_wave(group, state);
         if (state.next_wave < state.points_ready) continue;
         off_chip_ready_.pop();
         state.queued = false;
       } else if (!turns_.empty()) {
-        const Turn turn = turns_.front();
+        const CuTurn turn = turns_.front();
         std::pop_heap(turns_.begin(), turns_.end(), std::greater<>{});
         turns_.pop_back();
-        State& state = states_[index(turn.group)];
+        GroupState& state = states_[index(turn.group)];
         const std::int32_t limit = std::min(state.points_ready, state.kept);
         while (state.next_wave < limit && slots_left(turn.cu) > 0) start_kept_wave(turn.group, state);
         if (state.next_wave < limit) continue;
@@ -427,7 +389,7 @@ class SchedulerEngine {
   void start_domain_shaders_in_order() {
     while (!fifo_.empty()) {
       const std::int32_t group = fifo_.top();
-      State& state = states_[index(group)];
+      GroupState& state = states_[index(group)];
       while (state.next_wave < state.points_ready) {
         if (state.next_wave < state.kept) {
           if (slots_left(state.cu) == 0) return;
@@ -476,7 +438,7 @@ class SchedulerEngine {
         note_fit(work);
         return;
       }
-      State& state = states_[index(next_launch_)];
+      GroupState& state = states_[index(next_launch_)];
       state.cu = cu;
       cus_[index(cu)].lds_free -= work.lds_bytes;
       for (std::int32_t w = 0; w < work.vertex_waves; ++w) {
@@ -496,7 +458,7 @@ class SchedulerEngine {
   /// Remembers which CUs lack what for the waiting group, for count_stall().
   void note_fit(const ThreadgroupWork& work) {
     const auto note = [&](std::int32_t number) {
-      Cu& cu = cus_[index(number)];
+      CuState& cu = cus_[index(number)];
       const bool lds = cu.lds_free >= work.lds_bytes, slots = slots_left(number) >= work.vertex_waves;
       cus_with_lds_ += static_cast<int>(lds) - static_cast<int>(cu.fits_lds);
       cus_with_slots_ += static_cast<int>(slots) - static_cast<int>(cu.fits_slots);
@@ -533,17 +495,18 @@ class SchedulerEngine {
   ThreadgroupStall* stalls_;
 
   Queue queue_;
-  std::vector<State> states_;
-  std::vector<Points> points_;  // only when tessellators take time
-  std::vector<Cu> cus_;
-  std::vector<std::int32_t> resident_;  // waves of a CU, kept apart from Cu because emptiest_cu() scans it
-  std::vector<Simd> simds_;
+  std::vector<GroupState> states_;
+  std::vector<GroupPoints> points_;  // only when tessellators take time
+  std::vector<CuState> cus_;
+  std::vector<std::int32_t>
+      resident_;  // waves of a CU, kept apart from CuState because emptiest_cu() scans it
+  std::vector<SimdState> simds_;
   std::vector<std::int64_t> tessellator_free_;
   GroupHeap off_chip_ready_;
   GroupHeap fifo_;
   std::vector<std::int32_t> touched_;
   std::vector<std::int32_t> candidates_;
-  std::vector<Turn> turns_;
+  std::vector<CuTurn> turns_;
 
   std::int64_t now_ = 0;
   std::int64_t channel_free_ = 0;

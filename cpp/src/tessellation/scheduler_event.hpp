@@ -1,10 +1,7 @@
-// What happens in a simulation, and the order in which waiting groups are served.
+// What happens in a simulation.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <functional>
-#include <vector>
 
 namespace tilelab {
 
@@ -27,24 +24,6 @@ struct SchedulerEvent {
   std::int16_t cu;
   std::uint8_t simd;
   EventKind kind;
-};
-
-/// Lowest group number first.
-class GroupHeap {
- public:
-  bool empty() const { return groups_.empty(); }
-  std::int32_t top() const { return groups_.front(); }
-  void push(std::int32_t group) {
-    groups_.push_back(group);
-    std::push_heap(groups_.begin(), groups_.end(), std::greater<>{});
-  }
-  void pop() {
-    std::pop_heap(groups_.begin(), groups_.end(), std::greater<>{});
-    groups_.pop_back();
-  }
-
- private:
-  std::vector<std::int32_t> groups_;
 };
 
 }  // namespace tilelab
