@@ -37,7 +37,7 @@ def make_parser() -> argparse.ArgumentParser:
         epilog="Start with: tilelab tour",
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"tilelab {tilelab.__version__}")
+    parser.add_argument("-V", "--version", action="version", version=f"tilelab {tilelab.__version__}")
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
     for name in COMMANDS:
         importlib.import_module(f"tilelab.commands.{name}").register(subparsers)
