@@ -132,6 +132,7 @@ def test_terminal_table(made: tour.Tour) -> None:
     lines = console.file.getvalue().splitlines()
     assert any("a <test>, 6x4" in line for line in lines)
     assert any(line.split() == ["PSNR", "(dB)", "38.21"] for line in lines)
+    assert any("Nothing to show." in line for line in lines), "a chapter without numbers says why"
     assert [line.strip() for line in lines].index("Numbers") < [line.strip() for line in lines].index("Words")
 
 

@@ -34,6 +34,8 @@ def print_table(tour: Tour, console: Any = None) -> None:
     for result in tour.chapters:
         table.add_section()
         table.add_row(text(result.chapter.title, style="bold cyan"), "")
+        if not result.chapter.rows:
+            table.add_row(text("  " + result.chapter.intro), "")
         for label, value in result.chapter.rows:
             table.add_row(text("  " + label), text(value, style="bold"))
         for label, value in result.timing_rows:
