@@ -99,6 +99,7 @@ def test_bad_arguments(tmp_path: Path, frame_file: Path, capsys: pytest.CaptureF
     lying.write_bytes(frame_file.read_bytes()[:200])
 
     assert "--out must be a folder" in fails(capsys, "--out", frame)
+    assert "--out must be a folder" in fails(capsys, "--out", f"{frame}/below")
     assert "--previous needs --frame" in fails(capsys, "--previous", frame, "--out", out)
     assert "absent.npz" in fails(capsys, "--frame", str(tmp_path / "absent.npz"), "--out", out)
     assert "absent.png" in fails(capsys, "--frame", str(tmp_path / "absent.png"), "--out", out)
@@ -107,6 +108,14 @@ def test_bad_arguments(tmp_path: Path, frame_file: Path, capsys: pytest.CaptureF
     assert str(tmp_path) in fails(capsys, "--frame", str(tmp_path), "--out", out)
     assert "(40, 48), got (8, 8)" in fails(capsys, "--frame", frame, "--previous", str(other), "--out", out)
     assert not Path(out).exists()
+
+
+def test_folder_that_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    error = fails(capsys, "--out", str(tmp_path / "out"))
+    assert "--out must be a folder that can be written to" in error
 
 
 @pytest.mark.parametrize("threads", ["-1", "two", "1.5", ""])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -65,8 +66,11 @@ def run(arguments: argparse.Namespace) -> int:
     for module in ("jinja2", "matplotlib", "PIL", "rich", "tqdm"):
         _extras.require(module, "plot")  # now, not after the work
     out: Path = arguments.out
-    if out.exists() and not out.is_dir():
-        raise NotADirectoryError(f"--out must be a folder, got the file {out}")
+    existing = next(path for path in (out, *out.absolute().parents) if path.exists())
+    if not existing.is_dir():
+        raise NotADirectoryError(f"--out must be a folder, got {out} at the file {existing}")
+    if not os.access(existing, os.W_OK):
+        raise PermissionError(f"--out must be a folder that can be written to, got {out}")
     context = _context(arguments)
     result = tour.run(context)
     result.print()
