@@ -154,7 +154,12 @@ def test_render_takes_the_rendered_pair(
 @pytest.mark.slow
 def test_ctrl_c_ends_rendering_with_130(tmp_path: Path) -> None:
     pytest.importorskip("mitsuba")
-    command = [sys.executable, "-m", "tilelab", "tour", "--render", "--out", str(tmp_path / "out")]
+    script = (
+        "import signal, sys; from tilelab import cli; "
+        "signal.signal(signal.SIGINT, signal.default_int_handler); "
+        "sys.exit(cli.main(['tour', '--render', '--out', sys.argv[1]]))"
+    )
+    command = [sys.executable, "-c", script, str(tmp_path / "out")]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     time.sleep(8)
     process.send_signal(signal.SIGINT)
