@@ -264,17 +264,19 @@ def test_background_keeps_its_attributes_under_coarse_shading() -> None:
 def test_cost_follows_its_formula(rng: np.random.Generator) -> None:
     shape = (48, 80)
     ids = duplicate(rng.integers(0, 2, shape).astype(np.uint32), rng)
-    tiles = lighting.scan(lighting.GBuffer({"id": ids}, np.zeros(shape)))
+    valid = np.ones(shape, bool)
+    valid[16:32, 32:48] = False
+    tiles = lighting.scan(lighting.GBuffer({"id": ids}, np.zeros(shape), valid))
     lights = rng.integers(0, 50, tiles.counts.shape)
     cost = lighting.lighting_cost(
         tiles, lights=lights, wave_size=32, loop_cost=7.0, light_cost=3.0, scan_cost=0.5, store_cost=0.125
     )
     loops = -(-tiles.counts.astype(int) // 32)
-    assert cost.dense == (8 * (7.0 + 3.0 * lights)).sum()
+    assert cost.dense == (8 * (7.0 + 3.0 * lights))[tiles.counts > 0].sum()
     assert cost.light == (loops * (7.0 + 3.0 * lights)).sum()
     assert cost.scan == 0.5 * 48 * 80
-    assert cost.store == 0.125 * (48 * 80 - tiles.records.size)
-    assert (cost.dense_loops, cost.sparse_loops) == (8 * 15, loops.sum())
+    assert cost.store == 0.125 * (valid.sum() - tiles.records.size)
+    assert (cost.dense_loops, cost.sparse_loops) == (8 * 14, loops.sum())
     assert cost.gross_saving > cost.net_saving
     even = lighting.lighting_cost(
         tiles,

@@ -43,9 +43,9 @@ def test_holes_are_where_nothing_is_lit(channels: tuple[int, ...], dtype: Any) -
 def test_loops_are_counted_per_scan() -> None:
     ax = plot.wave_loop_tiles({"a": TILES, "b": TILES}, wave_size=32)
     heights = [bar.get_height() for bar in ax.containers[0]]
-    assert sum(heights) == TILES.counts.size
-    assert len(heights) == 9
-    loops = lighting.wave_loops(TILES.counts, 32)
+    assert sum(heights) == np.count_nonzero(TILES.counts)
+    assert len(heights) == 8
+    loops = lighting.wave_loops(TILES.counts[TILES.counts > 0], 32)
     saved = 1 - loops.sum() / (8 * loops.size)
     assert ax.get_legend().get_texts()[1].get_text() == f"b: {saved:.1%} of the loops saved"
 

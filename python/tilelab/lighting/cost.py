@@ -94,7 +94,7 @@ def lighting_cost(
     wave_size: int = 64,
     loop_cost: float = 100.0,
     light_cost: float = 20.0,
-    scan_cost: float = 1.0,
+    scan_cost: float = 0.5,
     store_cost: float = 0.25,
 ) -> LightingCost:
     """Model the cost of dense and sparse lighting.
@@ -127,10 +127,12 @@ def lighting_cost(
 
     Notes
     -----
-    ``dense = sum_t 256 / W * (c0 + c1 * lights_t)``, ``light = sum_t ceil(n_t / W) * (c0 + c1 * lights_t)``,
-    ``scan = pixels of tiles on no fast path * scan_cost``, ``store = copies * store_cost``. (modelled: the
-    coefficients are examples, not measurements. Published results range from half of a heavy pass saved to a
-    gross 52 % that shrank to 18-19 % net, so look at both.)
+    ``dense = sum_t 256 / W * (c0 + c1 * lights_t)``,
+    ``light = sum_t ceil(n_t / W) * (c0 + c1 * lights_t)``,
+    ``scan = pixels of tiles on no fast path * scan_cost``, ``store = copies * store_cost``. Tiles without a
+    valid pixel cost neither lighting pass a loop. (modelled: the coefficients are examples, not measurements.
+    Published results range from half of a heavy pass saved to a gross 52 % that shrank to 18-19 % net, so
+    look at both.)
 
     Examples
     --------
@@ -139,7 +141,7 @@ def lighting_cost(
     >>> flat = lighting.GBuffer({"id": np.zeros((64, 64), np.uint32)}, np.zeros((64, 64), np.float32))
     >>> cost = lighting.lighting_cost(lighting.scan(flat), lights=32)
     >>> cost.dense_loops, cost.sparse_loops, round(cost.net_saving, 3)
-    (64, 16, 0.647)
+    (64, 16, 0.691)
     """
     if not isinstance(tiles, SparseTiles):
         raise fail_type("tiles", "must be SparseTiles", type(tiles).__name__)
@@ -155,7 +157,7 @@ def lighting_cost(
     per_copy = as_float("store_cost", store_cost, low=0.0)
 
     per_loop = np.broadcast_to(c0 + c1 * given.astype(np.float64), tiles.counts.shape)
-    dense_loops = TILE * TILE // wave_size
+    dense_loops = np.where(loops > 0, TILE * TILE // wave_size, 0)
     height, width = tiles.shape
     rows = np.minimum(TILE, height - TILE * np.arange(loops.shape[0]))
     columns = np.minimum(TILE, width - TILE * np.arange(loops.shape[1]))
@@ -163,17 +165,17 @@ def lighting_cost(
     scanned = pixels.sum() if tiles.paths is None else pixels[tiles.paths == 0].sum()
     scan, store = float(scanned) * per_pixel, tiles.stats.copied_pixels * per_copy
 
-    saved_loops = dense_loops * loops.size - int(loops.sum())
+    saved_loops = int(dense_loops.sum() - loops.sum())
     break_even = math.inf
     if saved_loops > 0:
         needed = (scan + store) / saved_loops - c0
         break_even = 0.0 if needed <= 0 else needed / c1 if c1 > 0 else math.inf
     return LightingCost(
-        dense=float(per_loop.sum()) * dense_loops,
+        dense=float((dense_loops * per_loop).sum()),
         scan=scan,
         light=float((loops * per_loop).sum()),
         store=store,
-        dense_loops=dense_loops * loops.size,
+        dense_loops=int(dense_loops.sum()),
         sparse_loops=int(loops.sum()),
         break_even_lights=break_even,
     )

@@ -117,7 +117,7 @@ def lit_pixels(
 def wave_loop_tiles(
     scans: SparseTiles | Mapping[str, SparseTiles], *, wave_size: int = 64, ax: Any = None
 ) -> Any:
-    """Draw how many tiles need how many loops of a wave.
+    """Draw how many tiles need how many loops of a wave; tiles without a valid pixel are left out.
 
     Parameters
     ----------
@@ -145,15 +145,15 @@ def wave_loop_tiles(
         raise fail("scans", "must hold at least one scan", "none")
     most = int(lighting.wave_loops(TILE * TILE, wave_size))
     loops = {
-        label: lighting.wave_loops(_tiles("scans", tiles).counts, wave_size)
+        label: lighting.wave_loops(_tiles("scans", tiles).counts[tiles.counts > 0], wave_size)
         for label, tiles in by_label.items()
     }
     ax = axes_or_new(ax, size=(6.0, 3.6))
-    places = np.arange(most + 1)
+    places = np.arange(1, most + 1)
     width = 0.8 / len(loops)
     for number, (label, values) in enumerate(loops.items()):
-        tiles_per_loop = np.bincount(values.reshape(-1), minlength=most + 1)
-        saved = 1.0 - values.sum() / (most * values.size)
+        tiles_per_loop = np.bincount(values, minlength=most + 1)[1:]
+        saved = 1.0 - values.sum() / max(most * values.size, 1)
         shift = (number - (len(loops) - 1) / 2) * width
         text = f"{label}: {saved:.1%} of the loops saved" if label else f"{saved:.1%} of the loops saved"
         ax.bar(places + shift, tiles_per_loop, width, label=text)
@@ -205,6 +205,7 @@ def lighting_saving(
     ax.axhline(0.0, color="0.4", linewidth=0.8)
     ax.set_xscale("symlog", base=2, linthresh=1)
     ax.set_xticks(numbers, [f"{value:g}" for value in numbers])
+    ax.set_xlim(min(numbers) - 0.2, max(numbers) * 1.2 + 0.2)
     ax.set_xlabel("lights per tile")
     ax.set_ylabel("modelled saving (%)")
     ax.legend()

@@ -77,12 +77,13 @@ def chapter(context: TourContext) -> Chapter:
     cost = lighting.lighting_cost(exact, lights=_LIGHTS)
     rows = [
         ("Pixels to light", str(full.valid_pixels)),
+        ("Tiles with pixels to light", str(np.count_nonzero(exact.counts))),
         ("Invocations requested by the rates", str(requested.records.size)),
         ("Invocations applied, mesh edges included", str(applied.records.size)),
         ("Lit pixels, exact", str(exact.records.size)),
         (f"Lit pixels, within {_DELTA}", str(near.records.size)),
-        ("Lit pixels per tile, exact (mean)", f"{exact.counts.mean():.1f}"),
-        (f"Lit pixels per tile, within {_DELTA} (mean)", f"{near.counts.mean():.1f}"),
+        ("Lit pixels per tile, exact (mean)", _mean_count(exact)),
+        (f"Lit pixels per tile, within {_DELTA} (mean)", _mean_count(near)),
         *_loop_rows(exact, near),
         ("Pixels that differ from dense lighting, exact", str(differing)),
         (f"PSNR, within {_DELTA} (dB)", f"{metrics.psnr(shown[1], shown[0], where=full.valid):.2f}"),
@@ -117,6 +118,10 @@ def _display(radiance: Array) -> npt.NDArray[np.float32]:
     return np.asarray(np.clip(radiance, 0.0, 1.0) ** np.float32(1 / 2.2), np.float32)
 
 
+def _mean_count(tiles: lighting.SparseTiles) -> str:
+    return f"{tiles.counts[tiles.counts > 0].mean():.1f}"
+
+
 def _psnr(image: Array, reference: Array, gbuffer: lighting.GBuffer) -> str:
     return f"{metrics.psnr(image, reference, where=gbuffer.valid):.2f}"
 
@@ -142,7 +147,7 @@ def _edges(
 def _loop_rows(exact: lighting.SparseTiles, near: lighting.SparseTiles) -> list[tuple[str, str]]:
     rows = []
     for wave in _WAVES:
-        dense = exact.counts.size * 256 // wave
+        dense = int(np.count_nonzero(exact.counts)) * 256 // wave
         rows.append((f"Wave loops, dense, Wave{wave}", str(dense)))
         for label, tiles in (("exact", exact), (f"within {_DELTA}", near)):
             loops = int(lighting.wave_loops(tiles.counts, wave).sum())
