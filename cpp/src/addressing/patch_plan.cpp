@@ -7,6 +7,7 @@
 namespace tilelab::addressing {
 namespace {
 
+constexpr int kMicroTileLog2 = 8;
 constexpr int kLineLog2 = 6;   // cache line
 constexpr int kPieceLog2 = 4;  // vector register
 constexpr int kMinRowsLog2 = 2;
@@ -19,7 +20,7 @@ struct CoordinateBit {
   bool operator==(const CoordinateBit&) const = default;
 };
 
-// Address bits below 64 bytes are single coordinate bits in every mode. A column is (x << samples_log2) |
+// Address bits below 256 bytes are single coordinate bits in every mode. A column is (x << samples_log2) |
 // sample.
 CoordinateBit coordinate_bit(const AxisMasks& masks, int samples_log2) {
   if (masks.sample != 0) return {Axis::kColumn, std::countr_zero(masks.sample)};
@@ -83,22 +84,27 @@ Stages find_stages(const std::vector<CoordinateBit>& wanted, int element_log2) {
 
 }  // namespace
 
-PatchPlan plan_patch(const AddressEquation& equation) {
+PatchPlan plan_patch(const AddressEquation& equation, CopyDirection direction) {
   PatchPlan plan;
   const int e = equation.element_log2;
-  std::vector<CoordinateBit> line;  // address bits e..5
-  for (int b = e; b < kLineLog2; ++b) {
-    line.push_back(coordinate_bit(equation.bits[static_cast<std::size_t>(b)], equation.samples_log2));
+  const bool to_tiled = direction == CopyDirection::kToTiled;
+  std::vector<CoordinateBit> bits;  // address bits from the element up that a patch holds whole
+  for (int b = e; b < (to_tiled ? kMicroTileLog2 : kLineLog2); ++b) {
+    bits.push_back(coordinate_bit(equation.bits[static_cast<std::size_t>(b)], equation.samples_log2));
   }
-  const Stages stages = find_stages(line, e);
+  const Stages stages = find_stages(bits, e);
   const auto* found = std::find(std::begin(kNetworks), std::end(kNetworks), stages.network);
   if (found == std::end(kNetworks)) return plan;
   plan.network = static_cast<int>(found - std::begin(kNetworks));
   plan.stages = stages.count;
 
-  plan.columns_log2 = std::min(kLineLog2 - e, equation.width_log2 + equation.samples_log2);
-  plan.rows_log2 = equation.depth_log2 > 0 ? 0 : std::min(kMinRowsLog2, equation.height_log2);
-  for (const CoordinateBit& bit : line) {
+  plan.columns_log2 = std::max(kPieceLog2 - e, equation.samples_log2);
+  if (!to_tiled && equation.depth_log2 == 0) plan.rows_log2 = kMinRowsLog2;
+  for (const CoordinateBit& bit : stages.inserted) {
+    if (bit.axis == Axis::kColumn) plan.columns_log2 = std::max(plan.columns_log2, bit.bit + 1);
+  }
+  for (const CoordinateBit& bit : bits) {
+    if (bit.axis == Axis::kColumn && !to_tiled) continue;
     int& size = bit.axis == Axis::kColumn ? plan.columns_log2
                 : bit.axis == Axis::kRow  ? plan.rows_log2
                                           : plan.slices_log2;
@@ -117,7 +123,7 @@ PatchPlan plan_patch(const AddressEquation& equation) {
   add_outer(Axis::kColumn, kPieceLog2 - e, plan.columns_log2);
   add_outer(Axis::kRow, 0, plan.rows_log2);
   add_outer(Axis::kSlice, 0, plan.slices_log2);
-  // Groups in the order of their tiled addresses within a line, so that a line's pieces follow each other.
+  // Groups in the order of their tiled addresses.
   std::sort(outer.begin(), outer.end(), [&](const CoordinateBit& a, const CoordinateBit& b) {
     return tiled_bit(equation, a) < tiled_bit(equation, b);
   });

@@ -35,6 +35,6 @@ inline constexpr Network kNetworks[] = {
 };
 inline constexpr int kNetworkCount = static_cast<int>(std::size(kNetworks));
 
-PatchPlan plan_patch(const AddressEquation& equation);
+PatchPlan plan_patch(const AddressEquation& equation, CopyDirection direction);
 
 }  // namespace tilelab::addressing

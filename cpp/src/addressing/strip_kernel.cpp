@@ -4,6 +4,7 @@
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -19,6 +20,8 @@ using D8 = hn::Full128<std::uint8_t>;
 using D64 = hn::Full128<std::uint64_t>;
 using V8 = hn::Vec<D8>;
 constexpr D8 kD8;
+constexpr std::int64_t kPieceBytes = 16;
+constexpr std::int64_t kLineBytes = 64;
 
 // The three vector operations of the stages, for units of 1 << kLog2 bytes.
 template <int kLog2>
@@ -111,67 +114,111 @@ HWY_INLINE void put(V8 v, std::uint8_t* to) {
   }
 }
 
-template <int kNetwork, bool kToTiled, bool kStream>
-HWY_INLINE void move_patch(const PatchPlan& patch, const std::int64_t* HWY_RESTRICT piece_offsets,
-                           std::uint8_t* linear, std::uint8_t* tiled, std::uint32_t inside) {
+// Groups of a patch: registers loaded from one side, through the network, to the other side.
+template <int kNetwork, bool kStream>
+HWY_INLINE void patch_to_tiled(const PatchPlan& patch, const std::int64_t* HWY_RESTRICT piece_offsets,
+                               const std::uint8_t* linear, std::uint8_t* tiled, std::uint32_t inside) {
   constexpr std::size_t kRegisters = registers_of(kNetwork);
   const auto pieces = static_cast<std::size_t>(patch.pieces);
   if constexpr (kRegisters == 1) {
     // The pieces of a line follow each other: one XOR a line.
     for (std::size_t p = 0; p < pieces; p += 4) {
       std::uint8_t* line = tiled + (inside ^ patch.tiled[p]);
-      for (std::size_t q = 0; q < 4; ++q) {
-        std::uint8_t* row = linear + piece_offsets[p + q];
-        if constexpr (kToTiled) {
-          put<kStream>(hn::LoadU(kD8, row), line + 16 * q);
-        } else {
-          put<kStream>(hn::LoadU(kD8, line + 16 * q), row);
-        }
-      }
+      for (std::size_t q = 0; q < 4; ++q)
+        put<kStream>(hn::LoadU(kD8, linear + piece_offsets[p + q]), line + 16 * q);
     }
   } else {
     std::array<V8, kRegisters> r;
     for (std::size_t p = 0; p < pieces; p += kRegisters) {
-      if constexpr (kToTiled) {
-        for (std::size_t i = 0; i < kRegisters; ++i) r[i] = hn::LoadU(kD8, linear + piece_offsets[p + i]);
-        run_network<kNetwork>(r);
-        for (std::size_t i = 0; i < kRegisters; ++i)
-          put<kStream>(r[i], tiled + (inside ^ patch.tiled[p + i]));
-      } else {
-        for (std::size_t i = 0; i < kRegisters; ++i)
-          r[i] = hn::LoadU(kD8, tiled + (inside ^ patch.tiled[p + i]));
-        run_inverse<kNetwork>(r);
-        for (std::size_t i = 0; i < kRegisters; ++i) put<kStream>(r[i], linear + piece_offsets[p + i]);
+      for (std::size_t i = 0; i < kRegisters; ++i) r[i] = hn::LoadU(kD8, linear + piece_offsets[p + i]);
+      run_network<kNetwork>(r);
+      for (std::size_t i = 0; i < kRegisters; ++i) put<kStream>(r[i], tiled + (inside ^ patch.tiled[p + i]));
+    }
+  }
+}
+
+template <int kNetwork, bool kStream>
+void copy_strip_to_tiled(const Strip& s) {
+  const PatchPlan& patch = *s.patch;
+  const std::int64_t patches_per_line =
+      s.patch_column_bytes < kLineBytes ? kLineBytes / s.patch_column_bytes : 1;
+  for (std::int64_t first = 0; first < s.column_count; first += s.rectangle_columns) {
+    const std::int64_t last = std::min(first + s.rectangle_columns, s.column_count);
+    for (std::int64_t row = 0; row < s.row_count; ++row) {
+      const std::uint8_t* linear = s.linear + row * s.patch_row_bytes;
+      std::uint8_t* tiled = s.tiled + s.rows[row].block;
+      for (std::int64_t column = first; column < last; ++column) {
+        if ((column & (patches_per_line - 1)) == 0 && column + s.ahead < s.column_count) {
+          const std::uint8_t* ahead = linear + (column + s.ahead) * s.patch_column_bytes;
+          for (int line = 0; line < s.lines; ++line) hwy::Prefetch(ahead + s.line_offsets[line]);
+        }
+        patch_to_tiled<kNetwork, kStream>(patch, s.piece_offsets, linear + column * s.patch_column_bytes,
+                                          tiled + s.columns[column].block,
+                                          s.rows[row].inside ^ s.columns[column].inside);
       }
     }
   }
 }
 
-template <int kNetwork, bool kToTiled, bool kStream>
-void copy_strip(const Strip& s) {
+// `count` patches of 16 bytes side by side, or one wider patch.
+template <int kNetwork, bool kStream>
+HWY_INLINE void patches_to_linear(const PatchPlan& patch, const std::int64_t* HWY_RESTRICT piece_offsets,
+                                  std::uint8_t* linear, const std::uint8_t* tiled, std::uint32_t row_inside,
+                                  const TiledPlace* HWY_RESTRICT columns, std::size_t count) {
+  constexpr std::size_t kRegisters = registers_of(kNetwork);
+  const auto pieces = static_cast<std::size_t>(patch.pieces);
+  if constexpr (kRegisters == 1) {
+    if (count == 4) {  // whole lines of linear memory, row by row
+      std::array<const std::uint8_t*, 4> source;
+      std::array<std::uint32_t, 4> inside;
+      for (std::size_t k = 0; k < 4; ++k) {
+        source[k] = tiled + columns[k].block;
+        inside[k] = row_inside ^ columns[k].inside;
+      }
+      for (std::size_t p = 0; p < pieces; ++p) {
+        std::uint8_t* line = linear + piece_offsets[p];
+        for (std::size_t k = 0; k < 4; ++k)
+          put<kStream>(hn::LoadU(kD8, source[k] + (inside[k] ^ patch.tiled[p])), line + 16 * k);
+      }
+      return;
+    }
+  }
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::uint8_t* source = tiled + columns[k].block;
+    const std::uint32_t inside = row_inside ^ columns[k].inside;
+    std::array<V8, kRegisters> r;
+    for (std::size_t p = 0; p < pieces; p += kRegisters) {
+      for (std::size_t i = 0; i < kRegisters; ++i)
+        r[i] = hn::LoadU(kD8, source + (inside ^ patch.tiled[p + i]));
+      run_inverse<kNetwork>(r);
+      for (std::size_t i = 0; i < kRegisters; ++i) put<kStream>(r[i], linear + piece_offsets[p + i] + 16 * k);
+    }
+  }
+}
+
+template <int kNetwork, bool kStream>
+void copy_strip_to_linear(const Strip& s) {
   const PatchPlan& patch = *s.patch;
-  for (std::int64_t first = 0; first < s.column_count; first += s.rectangle_columns) {
-    const std::int64_t last =
-        first + s.rectangle_columns < s.column_count ? first + s.rectangle_columns : s.column_count;
+  const std::int64_t step = s.patch_column_bytes == kPieceBytes ? kLineBytes / kPieceBytes : 1;
+  const std::int64_t start = s.first_columns == 0 ? 0 : s.first_columns - step;  // a cut first window
+  for (std::int64_t first = start; first < s.column_count; first += s.rectangle_columns) {
+    const std::int64_t last = std::min(first + s.rectangle_columns, s.column_count);
     for (std::int64_t row = 0; row < s.row_count; ++row) {
       std::uint8_t* linear = s.linear + row * s.patch_row_bytes;
-      std::uint8_t* tiled = s.tiled + s.rows[row].block;
-      for (std::int64_t column = first; column < last; ++column) {
-        const std::int64_t soon = column + s.ahead;
-        if (soon < s.column_count) {
-          if constexpr (kToTiled) {
-            const std::uint8_t* ahead = linear + soon * s.patch_column_bytes;
-            for (int line = 0; line < s.lines; ++line) hwy::Prefetch(ahead + s.line_offsets[line]);
-          } else {
-            const std::uint8_t* ahead = tiled + s.columns[soon].block;
-            const std::uint32_t inside = s.rows[row].inside ^ s.columns[soon].inside;
-            for (int p = 0; p < patch.pieces; p += 4)
-              hwy::Prefetch(ahead + (inside ^ patch.tiled[static_cast<std::size_t>(p)]));
-          }
+      const std::uint8_t* tiled = s.tiled + s.rows[row].block;
+      const std::uint32_t row_inside = s.rows[row].inside;
+      for (std::int64_t window = first; window < last; window += step) {
+        const std::int64_t begin = std::max<std::int64_t>(window, 0),
+                           end = std::min(window + step, s.column_count);
+        for (std::int64_t soon = begin + s.ahead; soon < std::min(end + s.ahead, s.column_count); ++soon) {
+          const std::uint8_t* ahead = tiled + s.columns[soon].block;
+          const std::uint32_t inside = row_inside ^ s.columns[soon].inside;
+          for (int line = 0; line < s.tiled_line_count; ++line)
+            hwy::Prefetch(ahead + (inside ^ s.tiled_lines[line]));
         }
-        move_patch<kNetwork, kToTiled, kStream>(
-            patch, s.piece_offsets, linear + column * s.patch_column_bytes, tiled + s.columns[column].block,
-            s.rows[row].inside ^ s.columns[column].inside);
+        patches_to_linear<kNetwork, kStream>(patch, s.piece_offsets, linear + begin * s.patch_column_bytes,
+                                             tiled, row_inside, s.columns + begin,
+                                             static_cast<std::size_t>(end - begin));
       }
     }
   }
@@ -181,7 +228,11 @@ using StripFunction = void (*)(const Strip&);
 
 template <bool kToTiled, bool kStream, std::size_t... kNetwork>
 constexpr std::array<StripFunction, sizeof...(kNetwork)> strip_functions(std::index_sequence<kNetwork...>) {
-  return {&copy_strip<static_cast<int>(kNetwork), kToTiled, kStream>...};
+  if constexpr (kToTiled) {
+    return {&copy_strip_to_tiled<static_cast<int>(kNetwork), kStream>...};
+  } else {
+    return {&copy_strip_to_linear<static_cast<int>(kNetwork), kStream>...};
+  }
 }
 
 template <bool kToTiled>
@@ -191,6 +242,7 @@ void dispatch_strip(const Strip& strip) {
       strip_functions<kToTiled, true>(std::make_index_sequence<kNetworkCount>());
   const auto network = static_cast<std::size_t>(strip.patch->network);
   (strip.stream ? kStreaming : kPlain)[network](strip);
+  if (strip.stream) hwy::FlushStream();
 }
 
 void strip_to_tiled(const Strip& strip) { dispatch_strip<true>(strip); }

@@ -14,7 +14,7 @@ struct TiledPlace {
   std::uint32_t inside;
 };
 
-/// A strip of whole patches. The linear side has `lines` rows of a patch at `linear + line_offsets[i]`.
+/// A strip of whole patches.
 struct Strip {
   const PatchPlan* patch;
   std::uint8_t* linear;
@@ -23,6 +23,8 @@ struct Strip {
   const std::int64_t* piece_offsets;  // linear offset of every piece of a patch
   const std::int64_t* line_offsets;   // linear offset of every row of a patch
   int lines;
+  const std::uint32_t* tiled_lines;  // XOR of every line of tiled memory that a patch touches
+  int tiled_line_count;
   std::uint8_t* tiled;
   const TiledPlace* columns;
   std::int64_t column_count;
@@ -30,7 +32,8 @@ struct Strip {
   std::int64_t row_count;
   std::int64_t rectangle_columns;  // patch columns that are walked before the next patch row
   std::int64_t ahead;              // patch columns to prefetch ahead
-  bool stream;                     // non-temporal stores
+  std::int64_t first_columns;      // patch columns before the first whole line of linear memory
+  bool stream;                     // non-temporal stores: both sides must be aligned to 16 bytes
 };
 
 void copy_strip_to_tiled(const Strip& strip);

@@ -15,27 +15,27 @@
 namespace tilelab::addressing {
 namespace {
 
-// Walks (tuned on x86-64 server cores): a rectangle of so many bytes x rows is finished before the next one.
+// Walks (tuned on x86-64 server cores): a rectangle of so many rows x bytes is finished before the next one.
 struct Walk {
   std::int64_t rows;
   std::int64_t bytes;
-  std::int64_t ahead_bytes;  // linear bytes of a patch row between a patch and the one prefetched meanwhile
+  std::int64_t ahead_bytes;  // linear distance between a patch and the one prefetched meanwhile
 };
-constexpr Walk kToTiledWalk = {8, 256, 512};
-constexpr Walk kToLinearWalk = {32, 128, 256};
+constexpr std::array<Walk, 2> kWalks = {{{16, 512, 512}, {32, 256, 512}}};  // by CopyDirection
 
-enum class Direction { kToTiled, kToLinear };
+// Boxes of this size do not stay in the caches: their lines are written without being read first.
+constexpr std::int64_t kStreamBytes = std::int64_t{8} << 20;
 
 // Everything that the strips of one copy share. Coordinates include the place in the tail.
 class BoxCopy {
  public:
   BoxCopy(const PlaneLayout& layout, int mip, const AddressTables& tables, const PatchPlan& patch,
-          Direction direction, std::uint8_t* linear, std::int64_t row_bytes, std::int64_t slice_bytes,
+          CopyDirection direction, std::uint8_t* linear, std::int64_t row_bytes, std::int64_t slice_bytes,
           std::uint8_t* tiled, const Box& box)
       : equation_(layout.equation),
         tables_(tables),
         patch_(patch),
-        walk_(direction == Direction::kToTiled ? kToTiledWalk : kToLinearWalk),
+        walk_(kWalks[static_cast<std::size_t>(direction)]),
         direction_(direction),
         linear_(linear),
         row_bytes_(row_bytes),
@@ -66,6 +66,20 @@ class BoxCopy {
     for (std::int64_t z = 0; z < patch_depth_; ++z) {
       for (std::int64_t y = 0; y < patch_height_; ++y)
         line_offsets_.push_back(y * row_bytes + z * slice_bytes);
+    }
+    for (int p = 0; p < patch.pieces; ++p) {
+      const std::uint32_t line = patch.tiled[static_cast<std::size_t>(p)] & ~63u;
+      if (std::find(tiled_lines_.begin(), tiled_lines_.end(), line) == tiled_lines_.end())
+        tiled_lines_.push_back(line);
+    }
+    const auto is_aligned = [](std::int64_t value) { return value % 16 == 0; };
+    const std::int64_t bytes = (box.width * box.height * box.depth)
+                               << (equation_.element_log2 + equation_.samples_log2);
+    if (direction == CopyDirection::kToTiled) {
+      stream_ = bytes >= kStreamBytes && is_aligned(std::bit_cast<std::int64_t>(tiled));
+    } else {
+      stream_ = bytes >= kStreamBytes && is_aligned(row_bytes) && is_aligned(slice_bytes) &&
+                is_aligned(std::bit_cast<std::int64_t>(linear_at(first_whole_, box_.y, box_.z)));
     }
   }
 
@@ -127,13 +141,18 @@ class BoxCopy {
     for (std::int64_t i = 0; i < row_count; ++i)
       rows[static_cast<std::size_t>(i)] = row(y_first + i * patch_height_, z);
     const std::int64_t patch_bytes = std::int64_t{1} << (patch_.columns_log2 + equation_.element_log2);
+    std::uint8_t* linear = linear_at(first_whole_, y_first, z);
+    // Windows of 16-byte patches begin where lines of linear memory do.
+    const std::int64_t to_line = -std::bit_cast<std::int64_t>(linear) & 63;
     const Strip strip = {&patch_,
-                         linear_at(first_whole_, y_first, z),
+                         linear,
                          patch_height_ * row_bytes_,
                          patch_bytes,
                          piece_offsets_.data(),
                          line_offsets_.data(),
                          static_cast<int>(line_offsets_.size()),
+                         tiled_lines_.data(),
+                         static_cast<int>(tiled_lines_.size()),
                          tiled_,
                          columns_.data(),
                          static_cast<std::int64_t>(columns_.size()),
@@ -141,8 +160,9 @@ class BoxCopy {
                          row_count,
                          std::max<std::int64_t>(1, walk_.bytes / patch_bytes),
                          std::max<std::int64_t>(1, walk_.ahead_bytes / patch_bytes),
-                         false};
-    direction_ == Direction::kToTiled ? copy_strip_to_tiled(strip) : copy_strip_to_linear(strip);
+                         patch_bytes == 16 ? to_line / 16 : 0,
+                         stream_};
+    direction_ == CopyDirection::kToTiled ? copy_strip_to_tiled(strip) : copy_strip_to_linear(strip);
   }
 
   void copy_elements(std::int64_t x_begin, std::int64_t x_end, std::int64_t y_begin, std::int64_t y_end,
@@ -173,7 +193,7 @@ class BoxCopy {
         for (std::int64_t sample = 0; sample < samples; ++sample, linear += kBytes) {
           const TiledPlace across = column(x, sample);
           std::uint8_t* tiled = tiled_ + place.block + across.block + (place.inside ^ across.inside);
-          if (direction_ == Direction::kToTiled) {
+          if (direction_ == CopyDirection::kToTiled) {
             std::memcpy(tiled, linear, kBytes);
           } else {
             std::memcpy(linear, tiled, kBytes);
@@ -187,7 +207,7 @@ class BoxCopy {
   const AddressTables& tables_;
   const PatchPlan& patch_;
   const Walk& walk_;
-  Direction direction_;
+  CopyDirection direction_;
   std::uint8_t* linear_;
   std::int64_t row_bytes_, slice_bytes_;
   std::uint8_t* tiled_;
@@ -199,6 +219,8 @@ class BoxCopy {
   std::vector<TiledPlace> columns_;
   std::array<std::int64_t, PatchPlan::kMaxPieces> piece_offsets_{};
   std::vector<std::int64_t> line_offsets_;
+  std::vector<std::uint32_t> tiled_lines_;
+  bool stream_ = false;
 };
 
 void check_box(const PlaneLayout& layout, int mip, const Box& box) {
@@ -234,7 +256,10 @@ SwizzlePlan::SwizzlePlan(const PlaneLayout& layout, int mip)
     : layout_(layout), mip_(mip), tables_(layout.equation) {
   require(mip >= 0 && mip < layout.desc.mip_levels, "mip",
           ("must be in [0, " + std::to_string(layout.desc.mip_levels - 1) + "]").c_str(), mip);
-  if (!layout.is_linear()) patch_ = plan_patch(layout.equation);
+  if (layout.is_linear()) return;
+  for (const auto direction : {CopyDirection::kToTiled, CopyDirection::kToLinear}) {
+    patches_[static_cast<std::size_t>(direction)] = plan_patch(layout.equation, direction);
+  }
 }
 
 void SwizzlePlan::swizzle(const LinearImage<const std::uint8_t>& image, std::uint8_t* tiled, const Box& box,
@@ -250,8 +275,8 @@ void SwizzlePlan::swizzle(const LinearImage<const std::uint8_t>& image, std::uin
   }
   // The walk is the same in both directions; the linear side is only read in this one.
   auto* linear = const_cast<std::uint8_t*>(image.data);
-  BoxCopy(layout_, mip_, tables_, patch_, Direction::kToTiled, linear, image.row_bytes, image.slice_bytes,
-          tiled, box)
+  BoxCopy(layout_, mip_, tables_, patches_[0], CopyDirection::kToTiled, linear, image.row_bytes,
+          image.slice_bytes, tiled, box)
       .run(threads);
 }
 
@@ -267,7 +292,7 @@ void SwizzlePlan::deswizzle(const std::uint8_t* tiled, const LinearImage<std::ui
     return;
   }
   auto* source = const_cast<std::uint8_t*>(tiled);  // only read in this direction
-  BoxCopy(layout_, mip_, tables_, patch_, Direction::kToLinear, image.data, image.row_bytes,
+  BoxCopy(layout_, mip_, tables_, patches_[1], CopyDirection::kToLinear, image.data, image.row_bytes,
           image.slice_bytes, source, box)
       .run(threads);
 }

@@ -23,10 +23,13 @@ struct Box {
   std::int64_t width, height, depth;
 };
 
-/// How 16-byte pieces of linear rows become 16-byte pieces of tiled memory.
-/// A patch is the smallest box that holds whole 64-byte lines of tiled memory and, where blocks allow, 64
-/// bytes of a row. Its pieces are moved in groups of `1 << stages`: load, run the network of interleaving
-/// stages, store.
+enum class CopyDirection : int { kToTiled = 0, kToLinear = 1 };
+
+/// How 16-byte pieces of linear rows become 16-byte pieces of tiled memory, and back.
+/// A patch is a box of columns, rows and slices. To tiled it holds whole 256-byte micro tiles in the order of
+/// their addresses; to linear it is 16 bytes wide (more with samples in high address bits) and holds whole
+/// lines of tiled memory. Its pieces are moved in groups of `1 << stages`: load, run the network of
+/// interleaving stages, store.
 struct PatchPlan {
   static constexpr int kMaxPieces = 128;
 
@@ -63,7 +66,7 @@ class SwizzlePlan {
   PlaneLayout layout_;
   int mip_;
   AddressTables tables_;
-  PatchPlan patch_;
+  std::array<PatchPlan, 2> patches_;  // by CopyDirection
 };
 
 }  // namespace tilelab::addressing
