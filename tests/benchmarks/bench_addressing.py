@@ -11,7 +11,13 @@ import numpy as np
 import tilelab.addressing as ta
 from tilelab import testing
 
-FORMATS = {1: "R8_UNORM", 2: "R16_UNORM", 4: "R8G8B8A8_UNORM", 8: "R16G16B16A16_FLOAT", 16: "R32G32B32A32_FLOAT"}
+FORMATS = {
+    1: "R8_UNORM",
+    2: "R16_UNORM",
+    4: "R8G8B8A8_UNORM",
+    8: "R16G16B16A16_FLOAT",
+    16: "R32G32B32A32_FLOAT",
+}
 AIMS = {1: 1.7, 2: 1.7, 4: 1.25, 8: 1.7, 16: 1.25}
 MODES = ["64KB_S", "64KB_S_X", "64KB_R_X", "4KB_S", "64KB_Z_X", "64KB_D_X", "VAR_R_X"]
 LARGE, SMALL = 64 << 20, 1 << 20
@@ -64,7 +70,13 @@ def flat_cases(modes, size_bytes, sizes, odd=False):
                 continue
             width, height = surface(size_bytes, element_bytes, odd=odd)
             desc = ta.TextureDesc(width=width, height=height, format=FORMATS[element_bytes])
-            aim = 2.0 if mode == "64KB_Z_X" else AIMS[element_bytes] if not odd and size_bytes == LARGE else None
+            aim = (
+                2.0
+                if mode == "64KB_Z_X"
+                else AIMS[element_bytes]
+                if not odd and size_bytes == LARGE
+                else None
+            )
             yield f"{mode} {element_bytes} B", ta.resource_layout(desc, mode), aim
 
 
@@ -101,7 +113,9 @@ def addresses(count, rounds):
         )
     layout = ta.resource_layout(desc, "64KB_R_X")
     offsets = ta.texel_offset(layout, x, y)
-    table.add("offset_texel 64KB_R_X", lambda: ta.offset_texel(layout, offsets), reference="triad", items=count)
+    table.add(
+        "offset_texel 64KB_R_X", lambda: ta.offset_texel(layout, offsets), reference="triad", items=count
+    )
     return table.run()
 
 
@@ -115,10 +129,18 @@ def main():
     mega = LARGE >> 20
     for mode in options.modes:
         copies(f"{mode}, {mega} MB, one thread", flat_cases([mode], LARGE, sizes), options.rounds)
-    copies(f"thick volumes, {mega} MB", volume_cases(["64KB_S", "64KB_S_X", "64KB_D_X"], LARGE, sizes), options.rounds)
+    copies(
+        f"thick volumes, {mega} MB",
+        volume_cases(["64KB_S", "64KB_S_X", "64KB_D_X"], LARGE, sizes),
+        options.rounds,
+    )
     if not options.quick:
         copies("inside the L2 cache", flat_cases(MODES, SMALL, sizes), 25)
-        copies(f"odd sizes, {mega} MB", flat_cases(["64KB_R_X", "64KB_S"], LARGE, (4, 16), odd=True), options.rounds)
+        copies(
+            f"odd sizes, {mega} MB",
+            flat_cases(["64KB_R_X", "64KB_S"], LARGE, (4, 16), odd=True),
+            options.rounds,
+        )
     addresses(10_000_000, options.rounds)
     return 0
 

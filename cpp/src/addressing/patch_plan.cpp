@@ -8,7 +8,6 @@ namespace tilelab::addressing {
 namespace {
 
 constexpr int kMicroTileLog2 = 8;
-constexpr int kLineLog2 = 6;   // cache line
 constexpr int kPieceLog2 = 4;  // vector register
 constexpr int kMinRowsLog2 = 2;
 
@@ -89,7 +88,7 @@ PatchPlan plan_patch(const AddressEquation& equation, CopyDirection direction) {
   const int e = equation.element_log2;
   const bool to_tiled = direction == CopyDirection::kToTiled;
   std::vector<CoordinateBit> bits;  // address bits from the element up that a patch holds whole
-  for (int b = e; b < (to_tiled ? kMicroTileLog2 : kLineLog2); ++b) {
+  for (int b = e; b < kMicroTileLog2; ++b) {
     bits.push_back(coordinate_bit(equation.bits[static_cast<std::size_t>(b)], equation.samples_log2));
   }
   const Stages stages = find_stages(bits, e);

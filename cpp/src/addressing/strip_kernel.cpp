@@ -137,6 +137,20 @@ HWY_INLINE void patch_to_tiled(const PatchPlan& patch, const std::int64_t* HWY_R
   }
 }
 
+struct PatchPosition {
+  std::int64_t row, column;
+};
+
+// The patch to fetch while this one is moved: further right, or in the next patch row where rectangles are
+// whole rows.
+HWY_INLINE PatchPosition position_ahead(const Strip& s, std::int64_t row, std::int64_t column) {
+  const std::int64_t soon = column + s.ahead;
+  if (soon < s.column_count) return {row, soon};
+  if (s.rectangle_columns < s.column_count || soon - s.column_count >= s.column_count)
+    return {s.row_count, 0};
+  return {row + 1, soon - s.column_count};
+}
+
 template <int kNetwork, bool kStream>
 void copy_strip_to_tiled(const Strip& s) {
   const PatchPlan& patch = *s.patch;
@@ -145,16 +159,20 @@ void copy_strip_to_tiled(const Strip& s) {
   for (std::int64_t first = 0; first < s.column_count; first += s.rectangle_columns) {
     const std::int64_t last = std::min(first + s.rectangle_columns, s.column_count);
     for (std::int64_t row = 0; row < s.row_count; ++row) {
-      const std::uint8_t* linear = s.linear + row * s.patch_row_bytes;
-      std::uint8_t* tiled = s.tiled + s.rows[row].block;
+      const std::uint8_t* linear = s.linear + s.rows[row].linear_offset;
+      std::uint8_t* tiled = s.tiled + s.rows[row].place.block;
       for (std::int64_t column = first; column < last; ++column) {
-        if ((column & (patches_per_line - 1)) == 0 && column + s.ahead < s.column_count) {
-          const std::uint8_t* ahead = linear + (column + s.ahead) * s.patch_column_bytes;
-          for (int line = 0; line < s.lines; ++line) hwy::Prefetch(ahead + s.line_offsets[line]);
+        if ((column & (patches_per_line - 1)) == 0) {
+          const PatchPosition soon = position_ahead(s, row, column);
+          if (soon.row < s.row_count) {
+            const std::uint8_t* ahead =
+                s.linear + s.rows[soon.row].linear_offset + soon.column * s.patch_column_bytes;
+            for (int line = 0; line < s.lines; ++line) hwy::Prefetch(ahead + s.line_offsets[line]);
+          }
         }
         patch_to_tiled<kNetwork, kStream>(patch, s.piece_offsets, linear + column * s.patch_column_bytes,
                                           tiled + s.columns[column].block,
-                                          s.rows[row].inside ^ s.columns[column].inside);
+                                          s.rows[row].place.inside ^ s.columns[column].inside);
       }
     }
   }
@@ -167,32 +185,40 @@ HWY_INLINE void patches_to_linear(const PatchPlan& patch, const std::int64_t* HW
                                   const TiledPlace* HWY_RESTRICT columns, std::size_t count) {
   constexpr std::size_t kRegisters = registers_of(kNetwork);
   const auto pieces = static_cast<std::size_t>(patch.pieces);
-  if constexpr (kRegisters == 1) {
-    if (count == 4) {  // whole lines of linear memory, row by row
-      std::array<const std::uint8_t*, 4> source;
-      std::array<std::uint32_t, 4> inside;
-      for (std::size_t k = 0; k < 4; ++k) {
-        source[k] = tiled + columns[k].block;
-        inside[k] = row_inside ^ columns[k].inside;
-      }
-      for (std::size_t p = 0; p < pieces; ++p) {
-        std::uint8_t* line = linear + piece_offsets[p];
-        for (std::size_t k = 0; k < 4; ++k)
-          put<kStream>(hn::LoadU(kD8, source[k] + (inside[k] ^ patch.tiled[p])), line + 16 * k);
-      }
-      return;
-    }
-  }
+  std::array<const std::uint8_t*, 4> source;
+  std::array<std::uint32_t, 4> inside;
   for (std::size_t k = 0; k < count; ++k) {
-    const std::uint8_t* source = tiled + columns[k].block;
-    const std::uint32_t inside = row_inside ^ columns[k].inside;
+    source[k] = tiled + columns[k].block;
+    inside[k] = row_inside ^ columns[k].inside;
+  }
+  // Few rows at a time, so that lines of linear memory are finished soon after they are begun.
+  const auto move = [&](std::size_t p, std::size_t k) HWY_ATTR {
     std::array<V8, kRegisters> r;
+    for (std::size_t i = 0; i < kRegisters; ++i)
+      r[i] = hn::LoadU(kD8, source[k] + (inside[k] ^ patch.tiled[p + i]));
+    run_inverse<kNetwork>(r);
+    for (std::size_t i = 0; i < kRegisters; ++i) put<kStream>(r[i], linear + piece_offsets[p + i] + 16 * k);
+  };
+  if (count == 4) {
     for (std::size_t p = 0; p < pieces; p += kRegisters) {
-      for (std::size_t i = 0; i < kRegisters; ++i)
-        r[i] = hn::LoadU(kD8, source + (inside ^ patch.tiled[p + i]));
-      run_inverse<kNetwork>(r);
-      for (std::size_t i = 0; i < kRegisters; ++i) put<kStream>(r[i], linear + piece_offsets[p + i] + 16 * k);
+      for (std::size_t k = 0; k < 4; ++k) move(p, k);
     }
+    return;
+  }
+  for (std::size_t p = 0; p < pieces; p += kRegisters) {
+    for (std::size_t k = 0; k < count; ++k) move(p, k);
+  }
+}
+
+HWY_INLINE void prefetch_window(const Strip& s, std::int64_t row, std::int64_t begin, std::int64_t end) {
+  const PatchPosition soon = position_ahead(s, row, begin);
+  if (soon.row >= s.row_count) return;
+  const TiledPlace& place = s.rows[soon.row].place;
+  for (std::int64_t k = soon.column; k < std::min(soon.column + end - begin, s.column_count); ++k) {
+    const std::uint8_t* ahead = s.tiled + place.block + s.columns[k].block;
+    const std::uint32_t inside = place.inside ^ s.columns[k].inside;
+    for (int line = 0; line < s.tiled_line_count; ++line)
+      hwy::Prefetch(ahead + (inside ^ s.tiled_lines[line]));
   }
 }
 
@@ -203,18 +229,23 @@ void copy_strip_to_linear(const Strip& s) {
   const std::int64_t start = s.first_columns == 0 ? 0 : s.first_columns - step;  // a cut first window
   for (std::int64_t first = start; first < s.column_count; first += s.rectangle_columns) {
     const std::int64_t last = std::min(first + s.rectangle_columns, s.column_count);
+    // Tiled memory is read in its own order while an earlier rectangle is moved: the fetches run on through
+    // memory.
+    const std::uint8_t* sequential = s.tiled + s.rows[0].place.block +
+                                     s.columns[std::min(first + step, s.column_count - 1)].block +
+                                     s.tiled_ahead;
     for (std::int64_t row = 0; row < s.row_count; ++row) {
-      std::uint8_t* linear = s.linear + row * s.patch_row_bytes;
-      const std::uint8_t* tiled = s.tiled + s.rows[row].block;
-      const std::uint32_t row_inside = s.rows[row].inside;
+      std::uint8_t* linear = s.linear + s.rows[row].linear_offset;
+      const std::uint8_t* tiled = s.tiled + s.rows[row].place.block;
+      const std::uint32_t row_inside = s.rows[row].place.inside;
       for (std::int64_t window = first; window < last; window += step) {
         const std::int64_t begin = std::max<std::int64_t>(window, 0),
                            end = std::min(window + step, s.column_count);
-        for (std::int64_t soon = begin + s.ahead; soon < std::min(end + s.ahead, s.column_count); ++soon) {
-          const std::uint8_t* ahead = tiled + s.columns[soon].block;
-          const std::uint32_t inside = row_inside ^ s.columns[soon].inside;
-          for (int line = 0; line < s.tiled_line_count; ++line)
-            hwy::Prefetch(ahead + (inside ^ s.tiled_lines[line]));
+        if (s.tiled_ahead != 0) {
+          for (std::size_t p = 0; p < static_cast<std::size_t>(patch.pieces); ++p, sequential += kLineBytes)
+            hwy::Prefetch(sequential);
+        } else {
+          prefetch_window(s, row, begin, end);
         }
         patches_to_linear<kNetwork, kStream>(patch, s.piece_offsets, linear + begin * s.patch_column_bytes,
                                              tiled, row_inside, s.columns + begin,

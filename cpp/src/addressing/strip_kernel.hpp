@@ -14,11 +14,16 @@ struct TiledPlace {
   std::uint32_t inside;
 };
 
+/// A patch row: its place in tiled memory and its distance from the first row in linear memory.
+struct PatchRow {
+  TiledPlace place;
+  std::int64_t linear_offset;
+};
+
 /// A strip of whole patches.
 struct Strip {
   const PatchPlan* patch;
   std::uint8_t* linear;
-  std::int64_t patch_row_bytes;       // linear distance of two patch rows
   std::int64_t patch_column_bytes;    // linear distance of two patch columns
   const std::int64_t* piece_offsets;  // linear offset of every piece of a patch
   const std::int64_t* line_offsets;   // linear offset of every row of a patch
@@ -28,10 +33,11 @@ struct Strip {
   std::uint8_t* tiled;
   const TiledPlace* columns;
   std::int64_t column_count;
-  const TiledPlace* rows;
+  const PatchRow* rows;
   std::int64_t row_count;
   std::int64_t rectangle_columns;  // patch columns that are walked before the next patch row
   std::int64_t ahead;              // patch columns to prefetch ahead
+  std::int64_t tiled_ahead;        // to linear: tiled bytes to prefetch ahead in their order, 0 = by patches
   std::int64_t first_columns;      // patch columns before the first whole line of linear memory
   bool stream;                     // non-temporal stores: both sides must be aligned to 16 bytes
 };

@@ -1,6 +1,7 @@
 #include "tilelab/addressing/swizzle_plan.hpp"
 
 #include <algorithm>
+
 #include <bit>
 #include <cstring>
 #include <string>
@@ -15,16 +16,27 @@
 namespace tilelab::addressing {
 namespace {
 
-// Walks (tuned on x86-64 server cores): a rectangle of so many rows x bytes is finished before the next one.
+// Walks (tuned on x86-64 server cores): a rectangle of so many slices, rows and bytes of a row is finished
+// before the next one; `ahead_bytes` is the linear distance between a patch and the one fetched meanwhile.
 struct Walk {
-  std::int64_t rows;
-  std::int64_t bytes;
-  std::int64_t ahead_bytes;  // linear distance between a patch and the one prefetched meanwhile
+  std::int64_t slices, rows, bytes, ahead_bytes;
 };
-constexpr std::array<Walk, 2> kWalks = {{{16, 512, 512}, {32, 256, 512}}};  // by CopyDirection
+constexpr Walk kThinToTiled = {1, 16, 512, 512};
+constexpr Walk kThickToTiled = {32, 64, 1 << 16, 512};
+constexpr Walk kLargeBlockToLinear = {1, 64, 512, 1024};
+
+// To linear, blocks up to this size are rectangles of their own (small ones in rows of this size, narrow ones
+// in rows of this width): then tiled memory is read from end to end.
+constexpr int kRectangleLog2 = 16;
+constexpr int kRectangleWidthLog2 = 8;
 
 // Boxes of this size do not stay in the caches: their lines are written without being read first.
 constexpr std::int64_t kStreamBytes = std::int64_t{8} << 20;
+
+const Walk& choose_walk(CopyDirection direction, const AddressEquation& equation) {
+  if (direction == CopyDirection::kToLinear) return kLargeBlockToLinear;
+  return equation.depth_log2 > 0 ? kThickToTiled : kThinToTiled;
+}
 
 // Everything that the strips of one copy share. Coordinates include the place in the tail.
 class BoxCopy {
@@ -35,7 +47,7 @@ class BoxCopy {
       : equation_(layout.equation),
         tables_(tables),
         patch_(patch),
-        walk_(kWalks[static_cast<std::size_t>(direction)]),
+        walk_(choose_walk(direction, layout.equation)),
         direction_(direction),
         linear_(linear),
         row_bytes_(row_bytes),
@@ -54,6 +66,19 @@ class BoxCopy {
     patch_height_ = std::int64_t{1} << patch.rows_log2;
     patch_depth_ = std::int64_t{1} << patch.slices_log2;
     strip_height_ = std::max(patch_height_, walk_.rows);
+    strip_depth_ = std::max(patch_depth_, std::min(walk_.slices, std::int64_t{1} << equation_.depth_log2));
+    const std::int64_t patch_bytes = std::int64_t{1} << (patch.columns_log2 + equation_.element_log2);
+    rectangle_columns_ = std::max<std::int64_t>(1, walk_.bytes / patch_bytes);
+    if (direction == CopyDirection::kToLinear && equation_.block_log2 <= kRectangleLog2) {
+      // A rectangle is a block, or a row of small ones: one run of tiled memory.
+      strip_height_ = std::int64_t{1} << equation_.height_log2;
+      strip_depth_ = std::int64_t{1} << equation_.depth_log2;
+      const int width_bytes_log2 = equation_.width_log2 + equation_.samples_log2 + equation_.element_log2;
+      const int blocks_log2 =
+          std::max(kRectangleLog2 - equation_.block_log2, kRectangleWidthLog2 - width_bytes_log2);
+      tiled_ahead_ = std::int64_t{1} << (equation_.block_log2 + blocks_log2);
+      rectangle_columns_ = (std::int64_t{1} << (equation_.width_log2 + blocks_log2)) / patch_width_;
+    }
     first_whole_ = std::min(round_up(box_.x, patch_width_), box_.x + box_.width);
     const std::int64_t last_whole =
         std::max((box_.x + box_.width) / patch_width_ * patch_width_, first_whole_);
@@ -86,12 +111,12 @@ class BoxCopy {
   void run(int threads) const {
     const std::int64_t first_strip = box_.y / strip_height_;
     const std::int64_t strips = ceil_div(box_.y + box_.height, strip_height_) - first_strip;
-    const std::int64_t first_group = box_.z / patch_depth_;
-    const std::int64_t groups = ceil_div(box_.z + box_.depth, patch_depth_) - first_group;
+    const std::int64_t first_layer = box_.z / strip_depth_;
+    const std::int64_t layers = ceil_div(box_.z + box_.depth, strip_depth_) - first_layer;
     // Strips begin at patch boundaries, so no two of them write to one line of tiled memory.
-    parallel_for(strips * groups, 1, threads, [&](std::int64_t begin, std::int64_t end) {
+    parallel_for(strips * layers, 1, threads, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) {
-        copy_strip((first_group + i / strips) * patch_depth_, (first_strip + i % strips) * strip_height_);
+        copy_strip((first_layer + i / strips) * strip_depth_, (first_strip + i % strips) * strip_height_);
       }
     });
   }
@@ -112,41 +137,58 @@ class BoxCopy {
            ((x - box_.x) << (equation_.element_log2 + equation_.samples_log2));
   }
 
-  // Rows [strip_y, strip_y + strip_height) and slices [group_z, group_z + patch_depth), cut to the box.
-  void copy_strip(std::int64_t group_z, std::int64_t strip_y) const {
-    const std::int64_t z_begin = std::max(group_z, box_.z),
-                       z_end = std::min(group_z + patch_depth_, box_.z + box_.depth);
-    const std::int64_t y_begin = std::max(strip_y, box_.y),
-                       y_end = std::min(strip_y + strip_height_, box_.y + box_.height);
-    const bool whole_depth = z_end - z_begin == patch_depth_;
-    std::int64_t y_first = y_end, y_last = y_end;
-    if (whole_depth && patch_.network >= 0 && !columns_.empty()) {
-      y_first = std::min(round_up(y_begin, patch_height_), y_end);
-      y_last = std::max(y_end / patch_height_ * patch_height_, y_first);
+  // Rows [strip_y, strip_y + strip_height) and slices [strip_z, strip_z + strip_depth), cut to the box.
+  void copy_strip(std::int64_t strip_z, std::int64_t strip_y) const {
+    const Range z = cut(strip_z, strip_depth_, box_.z, box_.depth),
+                y = cut(strip_y, strip_height_, box_.y, box_.height);
+    Range whole_z = whole_patches(z, patch_depth_), whole_y = whole_patches(y, patch_height_);
+    if (patch_.network < 0 || columns_.empty() || whole_z.begin == whole_z.end ||
+        whole_y.begin == whole_y.end) {
+      whole_z = {z.end, z.end};
+    } else {
+      copy_patches(whole_z, whole_y);
     }
-    if (y_first < y_last) copy_patches(group_z, y_first, y_last);
     const std::int64_t x_end = box_.x + box_.width;
     const std::int64_t last_whole = first_whole_ + static_cast<std::int64_t>(columns_.size()) * patch_width_;
-    for (std::int64_t z = z_begin; z < z_end; ++z) {
-      copy_elements(box_.x, x_end, y_begin, y_first, z);
-      copy_elements(box_.x, first_whole_, y_first, y_last, z);
-      copy_elements(last_whole, x_end, y_first, y_last, z);
-      copy_elements(box_.x, x_end, y_last, y_end, z);
+    for (std::int64_t slice = z.begin; slice < z.end; ++slice) {
+      if (slice < whole_z.begin || slice >= whole_z.end) {
+        copy_elements(box_.x, x_end, y.begin, y.end, slice);
+        continue;
+      }
+      copy_elements(box_.x, x_end, y.begin, whole_y.begin, slice);
+      copy_elements(box_.x, first_whole_, whole_y.begin, whole_y.end, slice);
+      copy_elements(last_whole, x_end, whole_y.begin, whole_y.end, slice);
+      copy_elements(box_.x, x_end, whole_y.end, y.end, slice);
     }
   }
 
-  void copy_patches(std::int64_t z, std::int64_t y_first, std::int64_t y_last) const {
-    std::array<TiledPlace, 64> rows;
-    const std::int64_t row_count = (y_last - y_first) / patch_height_;
-    for (std::int64_t i = 0; i < row_count; ++i)
-      rows[static_cast<std::size_t>(i)] = row(y_first + i * patch_height_, z);
+  struct Range {
+    std::int64_t begin, end;
+  };
+
+  static Range cut(std::int64_t start, std::int64_t length, std::int64_t box_start, std::int64_t box_length) {
+    return {std::max(start, box_start), std::min(start + length, box_start + box_length)};
+  }
+
+  static Range whole_patches(const Range& range, std::int64_t patch) {
+    const std::int64_t begin = std::min(round_up(range.begin, patch), range.end);
+    return {begin, std::max(range.end / patch * patch, begin)};
+  }
+
+  void copy_patches(const Range& z, const Range& y) const {
+    std::vector<PatchRow> rows;
+    rows.reserve(
+        static_cast<std::size_t>((z.end - z.begin) / patch_depth_ * ((y.end - y.begin) / patch_height_)));
+    for (std::int64_t slice = z.begin; slice < z.end; slice += patch_depth_) {
+      for (std::int64_t line = y.begin; line < y.end; line += patch_height_)
+        rows.push_back({row(line, slice), (slice - z.begin) * slice_bytes_ + (line - y.begin) * row_bytes_});
+    }
     const std::int64_t patch_bytes = std::int64_t{1} << (patch_.columns_log2 + equation_.element_log2);
-    std::uint8_t* linear = linear_at(first_whole_, y_first, z);
+    std::uint8_t* linear = linear_at(first_whole_, y.begin, z.begin);
     // Windows of 16-byte patches begin where lines of linear memory do.
     const std::int64_t to_line = -std::bit_cast<std::int64_t>(linear) & 63;
     const Strip strip = {&patch_,
                          linear,
-                         patch_height_ * row_bytes_,
                          patch_bytes,
                          piece_offsets_.data(),
                          line_offsets_.data(),
@@ -157,9 +199,10 @@ class BoxCopy {
                          columns_.data(),
                          static_cast<std::int64_t>(columns_.size()),
                          rows.data(),
-                         row_count,
-                         std::max<std::int64_t>(1, walk_.bytes / patch_bytes),
+                         static_cast<std::int64_t>(rows.size()),
+                         rectangle_columns_,
                          std::max<std::int64_t>(1, walk_.ahead_bytes / patch_bytes),
+                         tiled_ahead_,
                          patch_bytes == 16 ? to_line / 16 : 0,
                          stream_};
     direction_ == CopyDirection::kToTiled ? copy_strip_to_tiled(strip) : copy_strip_to_linear(strip);
@@ -215,7 +258,8 @@ class BoxCopy {
   std::int64_t chain_bytes_;
   std::uint32_t xor_term_;
   std::int64_t base_, block_row_bytes_;
-  std::int64_t patch_width_, patch_height_, patch_depth_, strip_height_, first_whole_;
+  std::int64_t patch_width_, patch_height_, patch_depth_, strip_height_, strip_depth_, first_whole_;
+  std::int64_t rectangle_columns_ = 1, tiled_ahead_ = 0;
   std::vector<TiledPlace> columns_;
   std::array<std::int64_t, PatchPlan::kMaxPieces> piece_offsets_{};
   std::vector<std::int64_t> line_offsets_;
