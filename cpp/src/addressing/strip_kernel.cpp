@@ -146,8 +146,7 @@ struct PatchPosition {
 HWY_INLINE PatchPosition position_ahead(const Strip& s, std::int64_t row, std::int64_t column) {
   const std::int64_t soon = column + s.ahead;
   if (soon < s.column_count) return {row, soon};
-  if (s.rectangle_columns < s.column_count || soon - s.column_count >= s.column_count)
-    return {s.row_count, 0};
+  if (s.rectangle_columns < s.column_count) return {s.row_count, 0};
   return {row + 1, soon - s.column_count};
 }
 

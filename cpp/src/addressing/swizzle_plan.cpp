@@ -21,7 +21,7 @@ namespace {
 struct Walk {
   std::int64_t slices, rows, bytes, ahead_bytes;
 };
-constexpr Walk kThinToTiled = {1, 16, 512, 512};
+constexpr Walk kThinToTiled = {1, 64, 1 << 16, 1024};
 constexpr Walk kThickToTiled = {32, 64, 1 << 16, 512};
 constexpr Walk kLargeBlockToLinear = {1, 64, 512, 1024};
 
@@ -201,7 +201,8 @@ class BoxCopy {
                          rows.data(),
                          static_cast<std::int64_t>(rows.size()),
                          rectangle_columns_,
-                         std::max<std::int64_t>(1, walk_.ahead_bytes / patch_bytes),
+                         std::clamp<std::int64_t>(walk_.ahead_bytes / patch_bytes, 1,
+                                                  static_cast<std::int64_t>(columns_.size())),
                          tiled_ahead_,
                          patch_bytes == 16 ? to_line / 16 : 0,
                          stream_};

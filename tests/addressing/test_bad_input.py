@@ -1,0 +1,284 @@
+"""Every refusal names the argument and the rule, and nothing is written before it."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+import tilelab
+import tilelab.addressing as ta
+from tilelab import _core
+
+
+def layout_of(mode="64KB_S", **fields):
+    fields = {"width": 32, "height": 16, "format": "R8G8B8A8_UNORM"} | fields
+    return ta.resource_layout(ta.TextureDesc(**fields), mode)
+
+
+@pytest.mark.parametrize(
+    ("mode", "fields", "words"),
+    [
+        ("256B_S", {"dimension": "3d"}, "swizzle_mode must not be a 256B mode for volumes .*padding"),
+        ("64KB_S", {"dimension": "1d", "height": 1}, "swizzle_mode must take 1D"),
+        ("64KB_D", {"dimension": "3d"}, "swizzle_mode must take 3D"),
+        ("64KB_S", {"sample_count": 4}, "sample_count must be 1 for swizzle mode 64KB_S"),
+        ("LINEAR", {"sample_count": 2}, "sample_count must be 1 for swizzle mode LINEAR"),
+        ("64KB_Z_X", {"sample_count": 4}, "64KB_R_X or VAR_R_X for multisampled colour"),
+        ("64KB_R_X", {"format": "D32_FLOAT"}, "64KB_Z_X or VAR_Z_X for depth and stencil"),
+        ("LINEAR", {"format": "D24_UNORM_S8_UINT"}, "64KB_Z_X or VAR_Z_X for depth and stencil"),
+        ("64KB_Z_X", {"format": "R32G32B32A32_FLOAT"}, "bytes_per_element must be at most 8 for Z modes"),
+        ("64KB_Z_X", {"format": "BC1_UNORM"}, "must not be a Z mode for block-compressed"),
+        ("64KB_S", {"format": "R32G32B32_FLOAT"}, "swizzle_mode must be LINEAR for 96-bit formats"),
+        ("64KB_Z", {}, "mode that GFX10.3 takes"),
+        ("4KB_R_X", {}, "mode that GFX10.3 takes"),
+        (32, {}, "swizzle_mode must be one of"),
+        ("64KB_Q", {}, "swizzle_mode must be one of"),
+    ],
+)
+def test_modes_refuse_what_they_cannot_hold(mode, fields, words):
+    with pytest.raises(ValueError, match=words):
+        layout_of(mode, **fields)
+
+
+@pytest.mark.parametrize("mode", ["64KB_R_X", "VAR_R_X", "64KB_Z_X"])
+def test_chips_without_masks_say_which_have_them(mode):
+    desc = ta.TextureDesc(width=8, height=8, format="R8_UNORM")
+    with pytest.raises(tilelab.UnsupportedError, match=r"gpu must have one of .*\(32, 8\).*got \(32, 16\)"):
+        ta.resource_layout(desc, mode, ta.GpuModel("wide", 32, 16))
+    assert ta.resource_layout(desc, "64KB_S_X", ta.GpuModel("wide", 32, 16)).size_bytes == 65536
+
+
+@pytest.mark.parametrize(
+    ("pipes", "packers", "words"),
+    [
+        (3, 1, "pipes must be a power of two"),
+        (128, 64, "pipes must be in"),
+        (8, 16, "packers must satisfy"),
+        (32, 4, "packers must satisfy"),
+        (8, 3, "packers must be a power of two"),
+    ],
+)
+def test_gpu_models_are_checked(pipes, packers, words):
+    with pytest.raises(ValueError, match=words):
+        ta.GpuModel("x", pipes, packers)
+
+
+def test_other_kinds():
+    desc = ta.TextureDesc(width=8, height=8, format="R8_UNORM")
+    with pytest.raises(TypeError, match="desc must be a TextureDesc"):
+        ta.resource_layout("R8", "LINEAR")
+    with pytest.raises(TypeError, match="gpu must be"):
+        ta.resource_layout(desc, "LINEAR", 3)
+    with pytest.raises(ValueError, match="gpu must be a GpuModel or one of anaconda"):
+        ta.resource_layout(desc, "LINEAR", "xenos")
+    with pytest.raises(TypeError, match="layout must be a ResourceLayout"):
+        ta.texel_offset(desc, 0)
+    with pytest.raises(ValueError, match="pipe_bank_xor must be in"):
+        ta.resource_layout(desc, "64KB_S_X", pipe_bank_xor=-1)
+    for plane in ("htile", "FMASK", "cmask", "DELTA_COLOR_COMPRESSION"):
+        with pytest.raises(tilelab.UnsupportedError, match="metadata planes are not modelled"):
+            ta.texel_offset(ta.resource_layout(desc, "LINEAR"), 0, plane=plane)
+    with pytest.raises(ValueError, match="plane must be one of DEFAULT"):
+        ta.memory_ranges(ta.resource_layout(desc, "LINEAR"), mip=0, plane="stencil")
+    with pytest.raises(ValueError, match="block mode"):
+        ta.swizzle_equation("LINEAR", 4)
+    with pytest.raises(ValueError, match="bytes_per_element must be one of"):
+        ta.swizzle_equation("64KB_S", 3)
+
+
+@pytest.mark.parametrize("pitch", [100, 256, 257, 1 << 61])
+def test_custom_pitch(pitch):
+    desc = ta.TextureDesc(width=100, height=8, format="R8G8B8A8_UNORM")
+    if pitch in (100, 256, 257):
+        with pytest.raises(ValueError, match="pitch_bytes must"):
+            ta.resource_layout(desc, "LINEAR", pitch_bytes=pitch)
+    else:
+        with pytest.raises(ValueError, match=r"fewer than 2\^63 bytes"):
+            ta.resource_layout(desc, "LINEAR", pitch_bytes=pitch)
+    layout = ta.resource_layout(desc, "LINEAR", pitch_bytes=1024)
+    assert layout.planes[0].mips[0].pitch_bytes == 1024
+    assert int(ta.texel_offset(layout, 3, 2)) == 2060
+    assert pickle.loads(pickle.dumps(layout)) == layout
+    with pytest.raises(ValueError, match="pitch_bytes must be given for LINEAR only"):
+        ta.resource_layout(desc, "64KB_S", pitch_bytes=1024)
+
+
+@pytest.mark.parametrize(
+    ("coordinates", "words"),
+    [
+        ({"x": 32}, r"x must be in \[0, 31\], got 32"),
+        ({"x": -1}, r"x must be in \[0, 31\], got -1"),
+        ({"x": 0, "y": [0, 16]}, r"y must be in \[0, 15\], got 16"),
+        ({"x": 0, "z": 1}, "z must be 0 unless"),
+        ({"x": 0, "array_slice": 1}, r"array_slice must be in \[0, 0\]"),
+        ({"x": [16, 3], "mip": [1, 0]}, r"x must be in \[0, 15\], got 16"),
+        ({"x": 0, "mip": 6}, r"mip must be in \[0, 5\]"),
+        ({"x": 0, "sample": 1}, r"sample must be in \[0, 0\]"),
+        ({"x": 0, "plane": 1}, r"plane must be in \[0, 0\]"),
+        ({"x": [0, 1], "y": [0, 1, 2]}, "must broadcast together"),
+        ({"x": 2**64}, "x must"),
+        ({"x": np.uint64(2**63)}, "x must"),
+    ],
+)
+def test_coordinates_outside(coordinates, words):
+    layout = layout_of("64KB_S", mip_levels=0)
+    with pytest.raises((ValueError, TypeError), match=words):
+        ta.texel_offset(layout, **coordinates)
+
+
+def test_failed_calls_write_nothing(rng):
+    layout = layout_of("64KB_S")
+    out = np.full(40_000, -7, np.int64)
+    x = rng.integers(0, 32, out.shape)
+    x[-1] = 99
+    with pytest.raises(ValueError, match="x must be in"):
+        ta.texel_offset(layout, x, out=out)
+    assert (out == -7).all()
+    with pytest.raises(TypeError, match="x must be an array of int64"):
+        ta.texel_offset(layout, [0.5])
+    with pytest.raises(ValueError, match="out must not overlap x"):
+        ta.texel_offset(layout, out[:8], out=out[:8])
+    with pytest.raises(ValueError, match=r"offset_bytes must be in \[0, 65535\]"):
+        ta.offset_texel(layout, [0, 65536])
+    with pytest.raises(ValueError, match="offset_bytes must be in"):
+        ta.offset_texel(layout, -1)
+
+
+def test_images_and_buffers_are_checked():
+    layout = layout_of("64KB_S")
+    image = np.zeros((16, 32), np.uint32)
+    tiled = np.zeros(layout.size_bytes, np.uint8)
+    for wrong in (image.T, image[:, :31], image.astype(np.uint8), np.zeros((16, 32, 2), np.uint32)):
+        with pytest.raises(ValueError, match="image must hold 16 x 32 elements of 4 bytes"):
+            ta.swizzle(wrong, layout)
+    with pytest.raises(TypeError, match="image must be an array of plain numbers"):
+        ta.swizzle(image.astype(object), layout)
+    with pytest.raises(ValueError, match=r"out must have shape \(65536,\)"):
+        ta.swizzle(image, layout, out=tiled[1:])
+    with pytest.raises(TypeError, match="out must be an array of uint8"):
+        ta.swizzle(image, layout, out=tiled.view(np.int8))
+    frozen = tiled.copy()
+    frozen.flags.writeable = False
+    with pytest.raises(ValueError, match="out must be writeable"):
+        ta.swizzle(image, layout, out=frozen)
+    with pytest.raises(ValueError, match="out must not overlap image"):
+        ta.swizzle(tiled[:2048].view(np.uint32).reshape(16, 32), layout, out=tiled)
+    with pytest.raises(ValueError, match="buffer must have shape"):
+        ta.deswizzle(tiled[:-1], layout)
+    with pytest.raises(ValueError, match="buffer must be C-contiguous"):
+        ta.deswizzle(np.zeros(2 * layout.size_bytes, np.uint8)[::2], layout)
+    with pytest.raises(TypeError, match="buffer must be a flat array of uint8"):
+        ta.deswizzle(tiled.view(np.int8), layout)
+    with pytest.raises(ValueError, match="out must have contiguous rows"):
+        ta.deswizzle(tiled, layout, out=np.zeros((32, 16), np.uint32).T)
+    with pytest.raises(ValueError, match="out must not overlap buffer"):
+        ta.deswizzle(tiled, layout, out=tiled[:2048].view(np.uint32).reshape(16, 32))
+    with pytest.raises(ValueError, match=r"mip must be in \[0, 0\]"):
+        ta.swizzle(image, layout, mip=1)
+    with pytest.raises(ValueError, match="array_slice must be in"):
+        ta.swizzle(image, layout, array_slice=1)
+    with pytest.raises(ValueError, match="subresources must hold 1 arrays"):
+        ta.swizzle_resource([image, image], layout)
+    with pytest.raises(ValueError, match="size along x must be"):
+        ta.copy_region(image, tiled, layout, origin=(1, 0))
+    with pytest.raises(ValueError, match="direction must be one of"):
+        ta.copy_region(image, tiled, layout, direction="up")
+    assert not tiled.any()
+
+
+def test_rows_may_lie_apart(rng):
+    layout = layout_of("4KB_D_X")
+    wide = rng.integers(0, 2**32, (16, 50), np.uint32)
+    tiled = ta.swizzle(wide[:, 7:39], layout)
+    np.testing.assert_array_equal(tiled, ta.swizzle(np.ascontiguousarray(wide[:, 7:39]), layout))
+    np.testing.assert_array_equal(tiled, ta.swizzle(np.asfortranarray(wide[:, 7:39]), layout))
+    np.testing.assert_array_equal(
+        ta.swizzle(wide[::-1, 7:39], layout), ta.swizzle(wide[::-1, 7:39].copy(), layout)
+    )
+    apart = np.zeros((16, 64), np.uint32)
+    result = ta.deswizzle(bytes(tiled), layout, out=apart[:, :32])
+    np.testing.assert_array_equal(result, wide[:, 7:39])
+    assert not apart[:, 32:].any()
+
+
+HOSTILE = [
+    {"width": 0},
+    {"height": 0},
+    {"slices": -1},
+    {"width": 2**31 + 1},
+    {"width": 2**31, "height": 2**31, "slices": 2**31},
+    {"width": 2**31, "height": 2**31, "mip_levels": 15, "slices": 2},
+    {"mip_levels": 16},
+    {"mip_levels": 0},
+    {"mip_levels": 7},
+    {"dimension": 0},
+    {"dimension": 4},
+    {"bytes_per_element": 0},
+    {"bytes_per_element": 3},
+    {"bytes_per_element": 32},
+    {"sample_count": 3},
+    {"sample_count": 16},
+    {"texels_x": 0},
+    {"swizzle_mode": -1},
+    {"swizzle_mode": 32},
+    {"pipes": 0},
+    {"packers": 0},
+    {"pitch_bytes": -256},
+    {"base_offset_bytes": -1},
+    {"base_offset_bytes": 2**63 - 1},
+]
+DEFAULTS = {
+    "swizzle_mode": 9,
+    "pipes": 32,
+    "packers": 8,
+    "dimension": 2,
+    "width": 32,
+    "height": 16,
+    "slices": 1,
+    "mip_levels": 1,
+    "bytes_per_element": 4,
+    "texels_x": 1,
+    "texels_y": 1,
+    "sample_count": 1,
+    "depth_stencil": False,
+    "pipe_bank_xor": 0,
+    "pitch_bytes": 0,
+    "base_offset_bytes": 0,
+}
+
+
+@pytest.mark.parametrize("fields", HOSTILE, ids=str)
+def test_the_compiled_layout_entry_refuses_by_name(fields):
+    with pytest.raises(ValueError, match=r" must "):
+        _core.addressing.PlaneLayout(**DEFAULTS | fields)
+
+
+def test_layout_entry_survives_random_descriptions(rng):
+    interesting = [-1, 0, 1, 2, 3, 4, 5, 12, 15, 16, 17, 31, 255, 4097, 2**20, 2**31 - 1, 2**31]
+    accepted, refusals = 0, []
+    for _ in range(4000):
+        fields = dict(DEFAULTS)
+        for name in rng.choice(list(DEFAULTS), rng.integers(1, 8), replace=False):
+            value = int(rng.choice(interesting)) if rng.random() < 0.5 else int(rng.integers(0, 64))
+            small = name not in ("width", "height", "slices", "pitch_bytes", "base_offset_bytes")
+            fields[name] = abs(value) if name == "pipe_bank_xor" else value if not small else value % 40
+        fields["depth_stencil"] = bool(fields["depth_stencil"])
+        try:
+            layout = _core.addressing.PlaneLayout(**fields)
+        except ValueError as error:
+            refusals.append(str(error))
+            continue
+        accepted += 1
+        ends = [mip["offset_bytes"] for mip in layout.mips]
+        assert 0 < layout.slice_size_bytes <= layout.size_bytes
+        assert all(0 <= offset < layout.slice_size_bytes for offset in ends)
+        assert ends == sorted(ends, reverse=True)
+        where = np.zeros(1, np.int64)
+        zero = np.zeros(1, np.int64)
+        last = layout.mips[-1]
+        x = np.array([last["width_elements"] - 1])
+        y = np.array([last["height_elements"] - 1])
+        layout.texel_offset(x, y, zero, np.array([len(ends) - 1]), zero, where, 1)
+        assert 0 <= where[0] - fields["base_offset_bytes"] < layout.size_bytes
+    assert accepted > 300
+    assert all(" must " in text for text in refusals)
