@@ -1,10 +1,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "tessellation/scheduler_engine.hpp"
 #include "tessellation/timing_wheel.hpp"
 #include "tilelab/core/error.hpp"
 #include "tilelab/tessellation/scheduler.hpp"
@@ -46,6 +48,111 @@ TEST(TimingWheel, GivesEventsByTimeThenCreation) {
   for (std::size_t k = 0; k < seen.size(); ++k) {
     ASSERT_EQ(seen[k].time, expected[k].time);
     ASSERT_EQ(seen[k].created, expected[k].created);
+  }
+}
+
+/// The event queue as one heap ordered by time and creation: slower, and obviously in order.
+class HeapQueue {
+ public:
+  explicit HeapQueue(std::int64_t) {}
+  bool empty() const { return heap_.empty(); }
+  bool pending_now() const { return !heap_.empty() && heap_.front().time == now_; }
+  std::int64_t next_time() const { return heap_.front().time; }
+  void advance(std::int64_t time) { now_ = time; }
+  void push(std::int64_t time, const tilelab::SchedulerEvent& event) {
+    heap_.push_back({time, created_++, event});
+    std::push_heap(heap_.begin(), heap_.end(), later);
+  }
+  tilelab::SchedulerEvent pop_now() {
+    std::pop_heap(heap_.begin(), heap_.end(), later);
+    const tilelab::SchedulerEvent event = heap_.back().event;
+    heap_.pop_back();
+    return event;
+  }
+
+ private:
+  struct Entry {
+    std::int64_t time;
+    std::int64_t created;
+    tilelab::SchedulerEvent event;
+  };
+  static bool later(const Entry& a, const Entry& b) {
+    return a.time != b.time ? a.time > b.time : a.created > b.created;
+  }
+  std::int64_t now_ = 0;
+  std::int64_t created_ = 0;
+  std::vector<Entry> heap_;
+};
+
+struct RandomRun {
+  explicit RandomRun(unsigned seed) : random(seed) {
+    machine = {pick({1, 2, 9}),  pick({1, 4}),      pick({1, 2, 10}), 65536,
+               {cost(), cost()}, {cost(), cost()},  {cost(), cost()}, pick({0, 5}),
+               pick({0, 9}),     pick({0, 3, 64}),  pick({1, 2}),     pick({0, 4, 64}),
+               cost(),           pick({0, 1}) != 0, pick({0, 1}) != 0};
+    const std::int32_t slots = std::min(4, machine.simd_per_cu * machine.wave_slots_per_simd);
+    groups.resize(random() % 100);
+    for (auto& group : groups) {
+      const auto domain_waves = static_cast<std::int32_t>(random() % 40);
+      const bool off_chip = random() % 2 == 0;
+      const std::int32_t kept = off_chip ? std::min(domain_waves, pick({0, 2, 4})) : domain_waves;
+      group = {0,
+               pick({1, slots}),
+               pick({1, slots}),
+               domain_waves,
+               kept,
+               off_chip,
+               pick({0, 512, 20000, 65536}),
+               off_chip ? 640 : 0,
+               96};
+      all += group.vertex_waves + group.hull_waves + domain_waves;
+      for (std::int32_t w = 0; w < domain_waves; ++w) {
+        lanes.push_back(pick({1, 40, 64}));
+        bytes.push_back(pick({0, 64, 999}));
+      }
+    }
+  }
+
+  template <typename Queue>
+  std::vector<tilelab::WaveRecord> run() {
+    const auto count = static_cast<std::int64_t>(groups.size());
+    const auto domain = static_cast<std::int64_t>(lanes.size());
+    std::vector<tilelab::WaveRecord> waves(static_cast<std::size_t>(all));
+    std::vector<tilelab::ThreadgroupStall> stalls(groups.size());
+    tilelab::SchedulerEngine<Queue> engine(machine, {groups.data(), {count}}, {lanes.data(), {domain}},
+                                           {bytes.data(), {domain}}, {waves.data(), {all}},
+                                           {stalls.data(), {count}});
+    while (engine.run(100)) {
+    }
+    return waves;
+  }
+
+  std::int32_t pick(std::initializer_list<std::int32_t> values) {
+    return values.begin()[random() % values.size()];
+  }
+  std::int64_t cost() { return pick({0, 1, 7, 300, 70000}); }
+
+  std::mt19937 random;
+  tilelab::SchedulerMachine machine{};
+  std::vector<tilelab::ThreadgroupWork> groups;
+  std::vector<std::int32_t> lanes;
+  std::vector<std::int64_t> bytes;
+  std::int64_t all = 0;
+};
+
+TEST(SchedulerEngine, RunsTheSameOnAnyQueue) {
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    RandomRun one(seed);
+    const auto wheel = one.run<tilelab::TimingWheel<tilelab::SchedulerEvent>>();
+    const auto heap = one.run<HeapQueue>();
+    ASSERT_EQ(wheel.size(), heap.size());
+    for (std::size_t w = 0; w < wheel.size(); ++w) {
+      ASSERT_EQ(wheel[w].cu, heap[w].cu) << seed;
+      ASSERT_EQ(wheel[w].simd, heap[w].simd) << seed;
+      ASSERT_EQ(wheel[w].start, heap[w].start) << seed;
+      ASSERT_EQ(wheel[w].ready, heap[w].ready) << seed;
+      ASSERT_EQ(wheel[w].end, heap[w].end) << seed;
+    }
   }
 }
 
