@@ -285,6 +285,17 @@ def test_advice_stands_on_its_own_simulations(threads: int) -> None:
     assert str(advice).count("\n") == len(advice.front) + 1
 
 
+def test_advice_as_a_labelled_grid() -> None:
+    pytest.importorskip("xarray")
+    advice = advise(skewed(), SchedulerConfig(), tf_thresholds=[4, 0, 9], ds_wave_thresholds=[2, 0])
+    grid = advice.to_xarray()
+    assert dict(grid.sizes) == {"tf_threshold": 3, "ds_wave_threshold": 2}
+    for row in advice.table:
+        cell = grid.sel(tf_threshold=row["tf_threshold"], ds_wave_threshold=row["ds_wave_threshold"])
+        assert int(cell["makespan_cycles"]) == row["makespan_cycles"]
+        assert bool(cell["on_front"]) == row["on_front"]
+
+
 def test_advice_knows_when_the_threshold_helps() -> None:
     # Few groups with large factors: spreading them must win, and low factors must stay on-chip.
     best = advise(skewed(), SchedulerConfig()).best

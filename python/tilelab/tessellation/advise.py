@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tilelab import _extras
 from tilelab._core import core as _core
 from tilelab._validation import as_float, as_int, as_threads, fail
 from tilelab.tessellation.draw_call import DrawCall
@@ -93,6 +94,27 @@ class Advice:
                 f"  {row['memory_bytes']:13,d}  {row['lds_byte_cycles'] / least:6.2f} x  {reason}"
             )
         return "\n".join(lines)
+
+    def to_xarray(self) -> Any:
+        """Give the table as a grid with labelled axes.
+
+        Returns
+        -------
+        xarray.Dataset
+            Dimensions ``tf_threshold`` and ``ds_wave_threshold``, a variable a measured field of `table`.
+
+        Raises
+        ------
+        ImportError
+            xarray is not installed.
+        """
+        xarray = _extras.require("xarray", "sweep")
+        dims = ("tf_threshold", "ds_wave_threshold")
+        axes = {name: list(dict.fromkeys(self.table[name].tolist())) for name in dims}
+        shape = tuple(len(values) for values in axes.values())
+        fields = [name for name in ADVICE_DTYPE.names or () if name not in dims]
+        grids = {name: (dims, self.table[name].reshape(shape).copy()) for name in fields}
+        return xarray.Dataset(grids, coords=axes)
 
     def __repr__(self) -> str:
         return self.summary()
