@@ -8,6 +8,7 @@ from tilelab.plot.addressing import address_walk, equation_bits, offset_map
 from tilelab.plot.lighting import lighting_saving, lit_counts, lit_pixels, wave_loop_tiles
 from tilelab.plot.scheduler import scheduler_timeline, scheduler_trade_off
 from tilelab.plot.scheduler_explorer import scheduler_explorer
+from tilelab.plot.tessellation import tessellated_patch
 from tilelab.plot.vrs import RATE_COLORS, rate_image, rate_overlay
 
 __all__ = [
@@ -25,5 +26,6 @@ __all__ = [
     "scheduler_explorer",
     "scheduler_timeline",
     "scheduler_trade_off",
+    "tessellated_patch",
     "wave_loop_tiles",
 ]

@@ -28,6 +28,8 @@ class Tessellation:
         Patch k owns ``points_fixed[point_offsets[k]:point_offsets[k + 1]]``, and the same for indices.
     topology : Topology
         What the indices make.
+    domain : Domain, optional
+        Shape of the patches; :func:`tessellate` always sets it.
     """
 
     points_fixed: npt.NDArray[np.int32]
@@ -35,6 +37,7 @@ class Tessellation:
     point_offsets: npt.NDArray[np.int64]
     index_offsets: npt.NDArray[np.int64]
     topology: Topology = Topology.TRIANGLE_CW
+    domain: Domain | None = None
 
     @property
     def patch_count(self) -> int:
@@ -172,7 +175,7 @@ def tessellate(
     _core.tessellation.tessellate(
         domain, partitioning, topology, rows, point_offsets, index_offsets, points, indices, threads
     )
-    return Tessellation(points, indices, point_offsets, index_offsets, topology)
+    return Tessellation(points, indices, point_offsets, index_offsets, topology, domain)
 
 
 def _as_topology(domain: Domain, topology: Topology | str | None) -> Topology:
