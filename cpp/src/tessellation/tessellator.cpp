@@ -20,6 +20,8 @@ namespace {
 using tessellator::Patch;
 
 constexpr std::int64_t kGrain = 64;  // patches per piece of a threaded loop
+constexpr std::size_t kMostFactors = factor_count(Domain::kQuad);
+constexpr std::int64_t kNone = -1;  // no patch
 
 std::int64_t corners(Topology topology) {
   return topology == Topology::kPoint ? 1 : topology == Topology::kLine ? 2 : 3;
@@ -40,42 +42,50 @@ void check(Domain domain, Topology topology, ArrayView<const float, 2> factors, 
           "must have one entry more than there are patches", index_entries);
 }
 
-// Where an equal patch was written before: neighbours in a mesh often are equal.
+// Which patch last had a key, for a limited number of keys: neighbours in a mesh often are equal, and what
+// was written for one is then copied for the next.
+template <std::size_t kWords, int kSlotBits>
 class EarlierPatches {
  public:
-  /// The latest patch with the axes of `patch` that this table still knows, or kNone; `index` takes its
-  /// place.
-  std::int64_t exchange(const Patch& patch, std::int64_t index) {
-    Entry fresh{std::bit_cast<Words>(patch.factors), std::bit_cast<Words>(patch.segments), index};
+  using Key = std::array<std::uint64_t, kWords>;
+
+  /// The latest patch with this key that the table still knows, or kNone; `patch` takes its place.
+  std::int64_t exchange(const Key& key, std::int64_t patch) {
     std::uint64_t hash = 0;
-    for (std::size_t k = 0; k < kMultipliers.size(); ++k) {
-      hash += (fresh.factors[k] + (fresh.segments[k] << 8)) * kMultipliers[k];
-    }
+    for (std::size_t k = 0; k < kWords; ++k) hash += key[k] * (kMultiplier * (2 * k + 1));
     Entry& entry = entries_[hash >> (64 - kSlotBits)];
     std::uint64_t difference = 0;
-    for (std::size_t k = 0; k < kMultipliers.size(); ++k) {
-      difference |= (fresh.factors[k] ^ entry.factors[k]) | (fresh.segments[k] ^ entry.segments[k]);
-    }
+    for (std::size_t k = 0; k < kWords; ++k) difference |= key[k] ^ entry.key[k];
     const std::int64_t found = difference == 0 ? entry.patch : kNone;
-    entry = fresh;
+    entry = {key, patch};
     return found;
   }
 
-  static constexpr std::int64_t kNone = -1;
-
  private:
-  using Words = std::array<std::uint64_t, Patch::kAxes / 2>;
+  static constexpr std::uint64_t kMultiplier = 0x9E3779B97F4A7C15u;  // golden ratio: spreads small numbers
   struct Entry {
-    Words factors{};
-    Words segments{};
+    Key key{};
     std::int64_t patch = kNone;
   };
-  static constexpr int kSlotBits = 8;
-  static constexpr Words kMultipliers{0x9E3779B97F4A7C15u, 0xC2B2AE3D27D4EB4Fu, 0x165667B19E3779F9u,
-                                      0x27D4EB2F165667C5u};
 
   std::array<Entry, 1 << kSlotBits> entries_;
 };
+
+// What points and indices depend on.
+std::array<std::uint64_t, Patch::kAxes> whole_key(const Patch& patch) {
+  std::array<std::uint64_t, Patch::kAxes> key;
+  std::memcpy(key.data(), patch.factors.data(), sizeof patch.factors);
+  std::memcpy(key.data() + Patch::kAxes / 2, patch.segments.data(), sizeof patch.segments);
+  return key;
+}
+
+// What the indices alone depend on: the segments, a byte each.
+std::array<std::uint64_t, 1> shape_key(const Patch& patch) {
+  std::uint64_t key = patch.minimum ? 1 : 0;
+  for (std::size_t k = 0; k < kMostFactors; ++k)
+    key = key << 8 | static_cast<std::uint64_t>(patch.segments[k]);
+  return {key};
+}
 
 struct Size {
   std::int64_t points;
@@ -89,7 +99,8 @@ Size patch_size(Domain domain, Topology topology, const Patch& patch) {
 
 // What one thread keeps while it works through its patches.
 struct Workspace {
-  EarlierPatches earlier;
+  EarlierPatches<Patch::kAxes, 8> patches;
+  EarlierPatches<1, 10> shapes;
   tessellator::PointRows rows;
   std::array<std::int32_t, 2 * (tessellator::kMaxPatchPoints + tessellator::kPointSlack)> point_scratch;
   std::array<std::uint16_t, tessellator::kMaxPatchIndices + tessellator::kIndexSlack> index_scratch;
@@ -142,8 +153,8 @@ void tessellate(Domain domain, Partitioning partitioning, Topology topology,
       const Patch patch = tessellator::process_factors(domain, partitioning, factors.data() + k * width);
       const std::int64_t first_point = point_offsets(k), point_count = point_offsets(k + 1) - first_point;
       const std::int64_t first_index = index_offsets(k), index_count = index_offsets(k + 1) - first_index;
-      const std::int64_t twin = patch.culled ? EarlierPatches::kNone : work->earlier.exchange(patch, k);
-      const bool copies = twin != EarlierPatches::kNone;
+      const std::int64_t twin = patch.culled ? kNone : work->patches.exchange(whole_key(patch), k);
+      const bool copies = twin != kNone;
       const Size size = copies ? Size{point_offsets(twin + 1) - point_offsets(twin),
                                       index_offsets(twin + 1) - index_offsets(twin)}
                                : patch_size(domain, topology, patch);
@@ -167,7 +178,11 @@ void tessellate(Domain domain, Partitioning partitioning, Topology topology,
         tessellator::write_points(domain, patch, work->rows, work->point_scratch.data());
         std::copy_n(work->point_scratch.data(), 2 * point_count, point_out);
       }
-      if (first_index + index_count <= index_limit) {
+      const std::int64_t like = work->shapes.exchange(shape_key(patch), k);
+      if (like != kNone) {
+        std::memcpy(index_out, indices.data() + index_offsets(like),
+                    static_cast<std::size_t>(index_count) * 2);
+      } else if (first_index + index_count <= index_limit) {
         tessellator::write_indices(domain, topology, patch, index_out);
       } else {
         tessellator::write_indices(domain, topology, patch, work->index_scratch.data());
