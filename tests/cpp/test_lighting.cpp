@@ -122,6 +122,39 @@ TEST(Scan, GivesTheSameForAllTargetsAndThreadsAndFillsTheImageAgain) {
   }
 }
 
+TEST(Scan, ReadsPixelsOfAnySizeAndNothingBeyondThem) {
+  for (std::int64_t bytes = 1; bytes <= 20; ++bytes) {
+    for (const auto& [height, width] : {std::pair{2, 16}, {6, 33}, {16, 47}, {32, 64}}) {
+      std::vector<std::uint8_t> pixels(static_cast<std::size_t>(height * width * bytes));
+      for (std::size_t i = 0; i < pixels.size(); ++i) pixels[i] = static_cast<std::uint8_t>(i * i / 7 % 3);
+      const std::vector<float> depth(static_cast<std::size_t>(height * width), 0.25f);
+      const std::vector<std::uint8_t> valid(depth.size(), 1);
+      for (const Compare compare :
+           {Compare::kBits, Compare::kUnorm8, Compare::kUnorm16, Compare::kFloat16, Compare::kFloat32}) {
+        const std::array<Channel, 1> channels{Channel{{pixels.data(), {height, width, bytes}}, compare, 0.0}};
+        ScanInput input;
+        input.channels = channels;
+        input.depth = {depth.data(), {height, width}};
+        input.valid = {valid.data(), {height, width}};
+        const std::int64_t rows = (height + 15) / 16, columns = (width + 15) / 16;
+        std::vector<std::uint32_t> first;
+        for (const std::string& target : supported_targets()) {
+          force_target(target);
+          std::vector<std::uint32_t> records(depth.size()), counts(static_cast<std::size_t>(rows * columns));
+          std::vector<std::int64_t> offsets(counts.size() + 1);
+          const ScanStats stats =
+              scan(input, {records.data(), {height * width}}, {offsets.data(), {rows * columns + 1}},
+                   {counts.data(), {rows, columns}}, 1);
+          records.resize(static_cast<std::size_t>(stats.records));
+          if (first.empty()) first = records;
+          EXPECT_EQ(records, first) << target << ", " << bytes << " bytes";
+        }
+        force_target("");
+      }
+    }
+  }
+}
+
 TEST(Scan, NamesTheArgumentThatDoesNotFit) {
   const Image image = stripes(4, 4);
   std::vector<std::uint32_t> words(16), counts(1);
