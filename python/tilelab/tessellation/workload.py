@@ -48,11 +48,12 @@ def factor_means(draw_call: DrawCall, size: int, which: str) -> npt.NDArray[np.f
             "factors, got 'inside'"
         )
     chosen = {"edge": factors[:, :edges], "inside": factors[:, edges:]}.get(which, factors)
-    values = np.clip(np.nan_to_num(chosen, nan=0.0, posinf=64.0, neginf=0.0), 0.0, 64.0).astype(np.float64)
+    with np.errstate(invalid="ignore"):
+        values = np.minimum(np.fmax(chosen, np.float32(0.0)), np.float32(64.0))  # fmax drops NaN
     if which in ("patch_max", "max"):
         values = values.max(axis=1, keepdims=True)
     groups = -(-len(values) // size)
-    padded = np.zeros((groups * size, values.shape[1]))
+    padded = np.zeros((groups * size, values.shape[1]), np.float64)
     padded[: len(values)] = values
     rows = padded.reshape(groups, size * values.shape[1])
     if which == "max":
