@@ -29,6 +29,7 @@ struct OffsetKernel {
   int width_log2, height_log2, depth_log2, block_log2;
   std::uint32_t xor_term;
   std::int64_t slice_bytes;
+  bool fits_32_bits;  // coordinates and block numbers, and the tables have at most 4096 entries
   std::array<MipAddress, kMaxMips> mips;
 };
 
@@ -55,6 +56,80 @@ inline std::int64_t one_offset(const OffsetKernel& k, const MipAddress& mip, std
   return (z >> k.depth_log2) * k.slice_bytes + mip.base + (y >> k.height_log2) * mip.row_bytes +
          ((x >> k.width_log2) << k.block_log2) + static_cast<std::int64_t>(inside);
 }
+
+#if HWY_TARGET <= HWY_AVX2
+namespace hn = hwy::HWY_NAMESPACE;
+
+using D32 = hn::ScalableTag<std::uint32_t>;
+using D64 = hn::ScalableTag<std::int64_t>;
+constexpr std::size_t kLanes = hn::MaxLanes(D32());
+constexpr int kDigitBits = kLanes == 16 ? 4 : 3;
+constexpr int kDigits = 12 / kDigitBits;  // equations use coordinate bits below 12
+static_assert(kLanes == 16 || kLanes == 8);
+
+// A table of 4096 entries as one register for every digit of the coordinate.
+struct DigitTables {
+  explicit DigitTables(const std::uint32_t* table, std::uint64_t mask) {
+    for (int digit = 0; digit < kDigits; ++digit) {
+      for (std::size_t lane = 0; lane < kLanes; ++lane)
+        entries[static_cast<std::size_t>(digit)][lane] = table[lane << (digit * kDigitBits) & mask];
+    }
+  }
+
+  HWY_INLINE hn::Vec<D32> look_up(hn::Vec<D32> coordinate) const {
+    const D32 d;
+    const auto low = hn::Set(d, static_cast<std::uint32_t>(kLanes - 1));
+    auto result = hn::Zero(d);
+    for (std::size_t digit = 0; digit < static_cast<std::size_t>(kDigits); ++digit) {
+      const auto index = hn::IndicesFromVec(d, hn::And(coordinate, low));
+      result = hn::Xor(result, hn::TableLookupLanes(hn::Load(d, entries[digit].data()), index));
+      coordinate = hn::ShiftRight<kDigitBits>(coordinate);
+    }
+    return result;
+  }
+
+  alignas(64) std::array<std::array<std::uint32_t, kLanes>, static_cast<std::size_t>(kDigits)> entries;
+};
+
+// Whole vectors of the usual call; gives the number of offsets written. The caller has seen to it that
+// coordinates and block numbers fit in 32 bits.
+std::int64_t offsets_xy_vectors(const OffsetKernel& k, const MipAddress& mip,
+                                const std::int64_t* HWY_RESTRICT xs, const std::int64_t* HWY_RESTRICT ys,
+                                std::uint32_t fixed, std::int64_t base, std::int64_t* HWY_RESTRICT out,
+                                std::int64_t count) {
+  const D32 d;
+  const D64 d64;
+  const hn::Half<D32> half;
+  const DigitTables table_x(k.x, k.x_mask), table_y(k.y, k.y_mask);
+  const auto tail_x = hn::Set(d, static_cast<std::uint32_t>(mip.tail_x));
+  const auto tail_y = hn::Set(d, static_cast<std::uint32_t>(mip.tail_y));
+  const auto row_blocks = hn::Set(d, static_cast<std::uint32_t>(mip.row_bytes >> k.block_log2));
+  const auto constant = hn::Set(d, fixed);
+  const auto start = hn::Set(d64, base);
+  const auto load = [&](const std::int64_t* from) HWY_ATTR {
+    const auto low = hn::BitCast(d, hn::LoadU(d64, from));
+    const auto high = hn::BitCast(d, hn::LoadU(d64, from + kLanes / 2));
+    return hn::ConcatEven(d, high, low);
+  };
+  constexpr auto kStep = static_cast<std::int64_t>(kLanes);
+  std::int64_t i = 0;
+  for (; i + kStep <= count; i += kStep) {
+    const auto x = hn::Add(load(xs + i), tail_x);
+    const auto y = hn::Add(load(ys + i), tail_y);
+    const auto inside = hn::Xor(hn::Xor(table_x.look_up(x), table_y.look_up(y)), constant);
+    const auto block = hn::Add(hn::Mul(hn::ShiftRightSame(y, k.height_log2), row_blocks),
+                               hn::ShiftRightSame(x, k.width_log2));
+    const auto put = [&](auto block_half, auto inside_half, std::int64_t* to) HWY_ATTR {
+      const auto wide = hn::BitCast(d64, hn::PromoteTo(hn::RebindToUnsigned<D64>(), block_half));
+      const auto low = hn::BitCast(d64, hn::PromoteTo(hn::RebindToUnsigned<D64>(), inside_half));
+      hn::StoreU(hn::Add(hn::Add(hn::ShiftLeftSame(wide, k.block_log2), low), start), d64, to);
+    };
+    put(hn::LowerHalf(half, block), hn::LowerHalf(half, inside), out + i);
+    put(hn::UpperHalf(half, block), hn::UpperHalf(half, inside), out + i + kStep / 2);
+  }
+  return i;
+}
+#endif
 
 // The usual call: arrays of x and y, one mip, slice and sample for all.
 void offsets_xy(const OffsetKernel& k, const MipAddress& mip, const std::int64_t* HWY_RESTRICT xs,
@@ -83,6 +158,11 @@ void offsets_any(const OffsetKernel& k, const TexelQueries& q, std::int64_t begi
                                 k.sample[static_cast<std::uint64_t>(*q.sample.data) & k.sample_mask] ^
                                 k.xor_term;
     const std::int64_t base = (z >> k.depth_log2) * k.slice_bytes + mip.base;
+#if HWY_TARGET <= HWY_AVX2
+    if (k.fits_32_bits)
+      begin += offsets_xy_vectors(k, mip, q.x.data + begin, q.y.data + begin, fixed, base, out + begin,
+                                  end - begin);
+#endif
     offsets_xy(k, mip, q.x.data + begin, q.y.data + begin, fixed, base, out + begin, end - begin);
     return;
   }
@@ -152,6 +232,7 @@ void texel_offset(const PlaneLayout& layout, const TexelQueries& queries, std::i
   check_queries(layout, queries, threads);
   const AddressTables tables(layout.equation);
   const AddressEquation& equation = layout.equation;
+  const int block_log2 = layout.is_linear() ? layout.element_log2 : equation.block_log2;
   OffsetKernel kernel{tables.x.data(),
                       tables.y.data(),
                       tables.z.data(),
@@ -163,9 +244,11 @@ void texel_offset(const PlaneLayout& layout, const TexelQueries& queries, std::i
                       equation.width_log2,
                       equation.height_log2,
                       equation.depth_log2,
-                      layout.is_linear() ? layout.element_log2 : equation.block_log2,
+                      block_log2,
                       layout.xor_term,
                       layout.slice_size_bytes,
+                      layout.slice_size_bytes >> block_log2 < (std::int64_t{1} << 31) &&
+                          tables.x.size() <= 4096 && tables.y.size() <= 4096,
                       {}};
   for (std::size_t i = 0; i < static_cast<std::size_t>(layout.desc.mip_levels); ++i) {
     const MipLayout& mip = layout.mips[i];
