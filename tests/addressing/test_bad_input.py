@@ -179,6 +179,11 @@ def test_images_and_buffers_are_checked():
         ta.swizzle(image, layout, array_slice=1)
     with pytest.raises(ValueError, match="subresources must hold 1 arrays"):
         ta.swizzle_resource([image, image], layout)
+    two = layout_of("64KB_S", depth_or_array_size=2)
+    marked = np.full(two.size_bytes, 5, np.uint8)
+    with pytest.raises(ValueError, match=r"subresources\[1\] must hold 16 x 32 elements of 4 bytes"):
+        ta.swizzle_resource([image, image[:3]], two, out=marked)
+    assert (marked == 5).all()
     with pytest.raises(ValueError, match="size along x must be"):
         ta.copy_region(image, tiled, layout, origin=(1, 0))
     with pytest.raises(ValueError, match="direction must be one of"):

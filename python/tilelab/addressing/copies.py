@@ -69,6 +69,10 @@ class SwizzlePlan:
         """Shape of the uint8 image that `deswizzle` returns."""
         return self._image_shape(self.extent)
 
+    def check(self, name: str, image: npt.ArrayLike) -> None:
+        """Refuse, under that name, what `swizzle` cannot take."""
+        self._linear(name, image, self.extent)
+
     def swizzle(
         self, image: npt.ArrayLike, *, array_slice: int = 0, out: Bytes | None = None, threads: int = 1
     ) -> Bytes:
@@ -346,24 +350,27 @@ def swizzle_resource(
     Raises
     ------
     TypeError, ValueError
-        Naming the subresource. Subresources are checked one by one: those before a refused one are already
-        written to `out`.
+        Naming the subresource and the rule; nothing is written then.
     """
     desc = as_layout(layout).desc
     if not isinstance(subresources, Sequence):
         raise fail_type("subresources", "must be a sequence of arrays", type(subresources).__name__)
     if len(subresources) != desc.subresource_count:
         raise fail("subresources", f"must hold {desc.subresource_count} arrays", len(subresources))
+    plans = _plans(layout)
+    places = list(desc.subresources())
+    for number, (image, place) in enumerate(zip(subresources, places, strict=True)):
+        plans[place.plane, place.mip].check(f"subresources[{number}]", image)
     if out is None:
         out = np.zeros(layout.size_bytes, np.uint8)
-    plans = {
-        (plane, mip): SwizzlePlan(layout, mip=mip, plane=plane)
-        for plane in range(len(layout.planes))
-        for mip in range(layout.mip_levels)
-    }
-    for image, place in zip(subresources, desc.subresources(), strict=True):
+    for image, place in zip(subresources, places, strict=True):
         plans[place.plane, place.mip].swizzle(image, array_slice=place.array_slice, out=out, threads=threads)
     return out
+
+
+def _plans(layout: ResourceLayout) -> dict[tuple[int, int], SwizzlePlan]:
+    planes, mips = range(len(layout.planes)), range(layout.mip_levels)
+    return {(plane, mip): SwizzlePlan(layout, mip=mip, plane=plane) for plane in planes for mip in mips}
 
 
 def deswizzle_resource(
@@ -387,11 +394,7 @@ def deswizzle_resource(
     """
     desc = as_layout(layout).desc
     tiled = as_tiled(buffer, layout.size_bytes)
-    plans = {
-        (plane, mip): SwizzlePlan(layout, mip=mip, plane=plane)
-        for plane in range(len(layout.planes))
-        for mip in range(layout.mip_levels)
-    }
+    plans = _plans(layout)
     return [
         plans[place.plane, place.mip].deswizzle(tiled, array_slice=place.array_slice, threads=threads)
         for place in desc.subresources()
