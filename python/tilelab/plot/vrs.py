@@ -138,7 +138,7 @@ def rate_image(
     for rate in ShadingRate:
         share = float(np.mean(codes == rate))
         if share > 0.0:
-            label = f"{rate.width}x{rate.height}  {100.0 * share:.3g} %"
+            label = f"{rate.width}x{rate.height}  {100.0 * share:.1f} %"
             handles.append(patches.Patch(facecolor=RATE_COLORS[rate] / 255.0, edgecolor="grey", label=label))
     ax.legend(handles=handles, loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
     return ax
