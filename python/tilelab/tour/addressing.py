@@ -53,9 +53,7 @@ def chapter(context: TourContext) -> Chapter:
             name = _short(layout.swizzle_mode)
             rows += [
                 (f"{name}: surface (bytes)", str(layout.size_bytes)),
-                (f"{name}: mips in the tail", str(layout.planes[0].mip_tail_mip_count)),
                 (f"{name}: to the texel below, median (bytes)", f"{near.median_distance_y:.0f}"),
-                (f"{name}: to the texel below, mean (bytes)", f"{near.mean_distance_y:.0f}"),
                 (f"{name}: 128-byte lines per 8 x 8 texels", f"{near.lines_per_8x8:.2f}"),
             ]
     return Chapter(
