@@ -97,7 +97,8 @@ def _convert(name: str, array: Array, dtypes: Sequence[np.dtype[Any]]) -> Array:
     rule = f"must be an array of {_dtype_names(dtypes)}"
     for wanted in dtypes:
         if wanted.kind == "f" and array.dtype.kind == "f":
-            return array.astype(wanted)
+            with np.errstate(over="ignore"):  # what float32 cannot hold becomes infinite
+                return array.astype(wanted)
         if wanted.kind in "iu" and array.dtype.kind in "iu":
             limits = np.iinfo(wanted)
             if array.size and not (limits.min <= int(array.min()) and int(array.max()) <= limits.max):

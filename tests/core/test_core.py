@@ -86,6 +86,7 @@ def test_kernel_errors_reach_python_with_their_names() -> None:
 class TestAsArray:
     def test_float64_becomes_float32(self) -> None:
         assert _validation.as_array("color", [[0.5]], dtype=np.float32).dtype == np.float32
+        assert np.isposinf(_validation.as_array("color", [1e300], dtype=np.float32))[0]
 
     def test_integers_of_another_width_are_range_checked(self) -> None:
         assert _validation.as_array("rates", [0, 10], dtype=np.uint8).dtype == np.uint8
