@@ -151,6 +151,12 @@ def test_render_takes_the_rendered_pair(
     assert "made anew, 24x16" in capsys.readouterr().out
 
 
+def test_stereo_takes_the_photographed_pair(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["tour", "--stereo", "--out", str(tmp_path / "out")]) == 0
+    assert "motorcycle" in capsys.readouterr().out.lower()
+    assert (tmp_path / "out" / "report.html").is_file()
+
+
 @pytest.mark.slow
 def test_ctrl_c_ends_rendering_with_130(tmp_path: Path) -> None:
     pytest.importorskip("mitsuba")

@@ -17,13 +17,14 @@ Take a frame through every area of tilelab: predict its shading rates from the f
 shade it coarsely, and measure the error, the work and the time. Prints one table, and writes
 report.html (self-contained) and every picture as a PNG file.
 
-Without --frame the tour takes the frame pair that comes with the package."""
+Without --frame the tour takes the rendered frame pair that comes with the package."""
 
 _EPILOG = """\
 examples:
   tilelab tour
   tilelab tour --frame frame.exr --previous before.exr --out report
-  tilelab tour --frame photograph.png"""
+  tilelab tour --frame photograph.png
+  tilelab tour --stereo"""
 
 
 def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -39,6 +40,11 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     origin = parser.add_mutually_exclusive_group()
     origin.add_argument(
         "--frame", type=Path, metavar="FILE", help="a frame (.npz, .exr) or a picture (.png, .jpg, ...)"
+    )
+    origin.add_argument(
+        "--stereo",
+        action="store_true",
+        help="the photographed motorcycle pair with measured depth (needs the scene extra)",
     )
     origin.add_argument(
         "--render",
@@ -90,6 +96,8 @@ def _context(arguments: argparse.Namespace) -> TourContext:
         frame = _arguments.read_frame(arguments.frame)
         if arguments.previous is not None:
             previous = _arguments.read_frame(arguments.previous)
+    elif arguments.stereo:
+        frame, previous = data.stereo_pair()
     elif arguments.render:
         from tilelab import scene
 
