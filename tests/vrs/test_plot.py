@@ -26,9 +26,9 @@ def test_rate_image_draws_on_the_given_axes() -> None:
     rates = np.array([[0, 4], [5, 5]], np.uint8)
     assert plot.rate_image(rates, np.full((16, 16), 0.5), ax=ax) is ax
     assert [text.get_text() for text in ax.get_legend().get_texts()] == [
-        "1x1  25 %",
-        "2x1  25 %",
-        "2x2  50 %",
+        "1x1  25.0 %",
+        "2x1  25.0 %",
+        "2x2  50.0 %",
     ]
     pyplot.close(figure)
 

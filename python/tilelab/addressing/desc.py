@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, cast
 from tilelab._validation import as_choice, as_int
 from tilelab.addressing.d3d12 import d3d12_arguments
 from tilelab.addressing.formats import Format, FormatPlane, PlaneUsage
+from tilelab.addressing.text import desc_text
 
 DIMENSIONS = ("1d", "2d", "3d", "cube")
 USAGES = ("render_target", "depth_stencil", "unordered_access")
@@ -198,6 +199,9 @@ class TextureDesc:
             raise ValueError(
                 f'format must not be block-compressed or depth/stencil for usage "render_target", got {name}'
             )
+
+    def __str__(self) -> str:
+        return desc_text(self)
 
     @property
     def full_mip_levels(self) -> int:

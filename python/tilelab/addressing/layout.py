@@ -14,6 +14,7 @@ from tilelab.addressing.desc import DIMENSIONS, SAMPLE_COUNTS, TextureDesc
 from tilelab.addressing.formats import Format, PlaneUsage
 from tilelab.addressing.gpu import GpuModel, as_gpu
 from tilelab.addressing.modes import SwizzleMode, as_swizzle_mode
+from tilelab.addressing.text import layout_text
 
 _AXES = {"1d": 1, "2d": 2, "cube": 2, "3d": 3}
 _TILE_LOG2 = 16
@@ -153,6 +154,14 @@ class ResourceLayout:
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         return _restore, (self.desc, self.swizzle_mode, self.gpu, self.pipe_bank_xor, self.pitch_bytes)
+
+    @property
+    def padding_share(self) -> float:
+        """Share of the surface's bytes that hold no texel."""
+        return 1.0 - self.desc.size_bytes / self.size_bytes
+
+    def __str__(self) -> str:
+        return layout_text(self)
 
     def _repr_html_(self) -> str:
         from tilelab.addressing.picture import layout_html

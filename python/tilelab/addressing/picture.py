@@ -12,10 +12,8 @@ _COLORS = ("#2e5e8c", "#4f8a5b", "#a0642c", "#7a4a8f", "#8c2e3b", "#3b8c88")
 
 def layout_html(layout: ResourceLayout) -> str:
     """Give a table of the mips and, for every plane, a bar of one chain in the order of addresses."""
-    desc = layout.desc
     title = (
-        f"{layout.swizzle_mode.name} on {layout.gpu.name}: {desc.dimension} {desc.width} x {desc.height} x "
-        f"{desc.depth_or_array_size}, {desc.format}, {layout.size_bytes} bytes, "
+        f"{layout.swizzle_mode.name} on {layout.gpu.name}: {layout.desc}, {layout.size_bytes} bytes, "
         f"aligned to {layout.base_alignment_bytes}"
     )
     return f"<div><p><b>{html.escape(title)}</b></p>{''.join(map(_plane_html, layout.planes))}</div>"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -54,57 +55,17 @@ def run(arguments: argparse.Namespace) -> int:
     def work(source: Path, relative: Path) -> str | None:
         desc = dds.describe(source)
         if arguments.all_modes:
-            return f"{source}\n  {_title(desc)}\n{_modes_table(desc, arguments)}\n"
+            return f"{source}\n  {desc}\n{_modes_table(desc, arguments)}\n"
         layout = _layout_arguments.make_layout(desc, arguments)
         if arguments.json:
             collected.append({"file": str(source), **_as_json(layout)})
             return None
-        return f"{source}\n  {_title(desc)}\n{_layout_table(layout)}\n"
+        return f"{source}\n{textwrap.indent(str(layout), '  ')}\n"
 
     code = _files.run_each("layout", files, work)
     if arguments.json:
         print(json.dumps(collected, indent=2))
     return code
-
-
-def _title(desc: TextureDesc) -> str:
-    sides = {"1d": 1, "2d": 2, "cube": 2, "3d": 3}[desc.dimension]
-    size = " x ".join(str(side) for side in desc.mip_size(0)[:sides])
-    mips = "1 mip" if desc.mip_levels == 1 else f"{desc.mip_levels} mips"
-    parts = [desc.dimension, size, desc.format.name, mips]
-    if desc.array_size > 1:
-        parts.append(f"{desc.array_size} {'faces' if desc.dimension == 'cube' else 'slices'}")
-    return ", ".join(parts)
-
-
-def _share(layout: ResourceLayout) -> str:
-    """Tell the padding as a share of the whole surface."""
-    return f"{100.0 * (1.0 - layout.desc.size_bytes / layout.size_bytes):.1f} %"
-
-
-def _layout_table(layout: ResourceLayout) -> str:
-    name = layout.swizzle_mode.name.removeprefix("SW_")
-    lines = [
-        f"  mode {name} on {layout.gpu.name} (pipes {layout.gpu.pipes}, packers {layout.gpu.packers})",
-        f"  size {layout.size_bytes} bytes, alignment {layout.base_alignment_bytes} bytes, "
-        f"padding {_share(layout)}",
-    ]
-    for plane in layout.planes:
-        lines.append(
-            f"  plane {plane.usage}: base {plane.base_offset_bytes}, size {plane.size_bytes}, "
-            f"slice {plane.slice_size_bytes} bytes"
-        )
-        lines.append(
-            f"  {'mip':>5}{'elements':>16}{'padded':>16}{'pitch bytes':>13}{'offset':>13}{'size':>13}  tail"
-        )
-        for number, mip in enumerate(plane.mips):
-            elements = f"{mip.width_elements} x {mip.height_elements}"
-            padded = f"{mip.padded_width_elements} x {mip.padded_height_elements}"
-            lines.append(
-                f"  {number:>5}{elements:>16}{padded:>16}{mip.pitch_bytes:>13}{mip.offset_bytes:>13}"
-                f"{mip.size_bytes:>13}  {'tail' if mip.is_mip_tail else '-'}"
-            )
-    return "\n".join(lines)
 
 
 def _modes_table(desc: TextureDesc, arguments: argparse.Namespace) -> str:
@@ -118,7 +79,8 @@ def _modes_table(desc: TextureDesc, arguments: argparse.Namespace) -> str:
             continue  # the mode does not take this texture
         tail = layout.planes[0].mip_tail_mip_count
         lines.append(
-            f"  {mode.name.removeprefix('SW_'):<12}{layout.size_bytes:>14}{_share(layout):>10}"
+            f"  {mode.name.removeprefix('SW_'):<12}{layout.size_bytes:>14}"
+            f"{100.0 * layout.padding_share:>8.1f} %"
             f"{layout.base_alignment_bytes:>11}{tail:>11}"
         )
     return "\n".join(lines)

@@ -126,7 +126,7 @@ def rate_image(
     >>> from tilelab import plot
     >>> ax = plot.rate_image([["1x1", "2x1"], ["1x2", "2x2"]])
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
-    ['1x1  25 %', '1x2  25 %', '2x1  25 %', '2x2  25 %']
+    ['1x1  25.0 %', '1x2  25.0 %', '2x1  25.0 %', '2x2  25.0 %']
     """
     codes = as_rates("rates", rates, ndim=2)
     picture = rate_overlay(codes, image, tile=tile, opacity=1.0 if image is None else 0.5)
