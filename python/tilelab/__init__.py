@@ -12,6 +12,7 @@ from tilelab._core import UnsupportedError
 
 if TYPE_CHECKING:
     from tilelab import (
+        addressing,
         data,
         frame,
         io,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = [
     "UnsupportedError",
     "__version__",
+    "addressing",
     "build_config",
     "data",
     "frame",

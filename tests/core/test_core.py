@@ -17,6 +17,20 @@ def test_version_is_the_headers_version() -> None:
     assert tilelab.build_config()["version"] == tilelab.__version__
 
 
+def test_every_module_is_an_attribute_of_the_package() -> None:
+    # In a fresh process: here other tests have long imported the modules.
+    code = """
+import pkgutil, tilelab
+modules = {module.name for module in pkgutil.iter_modules(tilelab.__path__)}
+hidden = {name for name in modules if name.startswith("_")} | {"cli", "commands"}
+missing = modules - hidden - set(tilelab.__all__)
+assert not missing, missing
+for name in tilelab.__all__:
+    getattr(tilelab, name)
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 def test_unsupported_error_is_a_value_error() -> None:
     assert issubclass(tilelab.UnsupportedError, ValueError)
     error = pickle.loads(pickle.dumps(tilelab.UnsupportedError("mode is not modelled")))
