@@ -33,32 +33,16 @@ void bind_luminance(py::module_& module) {
         (is_bytes(pixels) ? luminance_of<std::uint8_t> : luminance_of<float>)(pixels, weights, out, threads);
       },
       py::arg("pixels"), py::arg("weights"), py::arg("out"), py::arg("threads"));
-  module.def(
-      "reproject",
-      [](const py::array& history, const py::array& motion, const OptionalArray& disoccluded,
-         bool clamp_off_screen, py::array out, py::array no_history, int threads) {
-        const auto history_view = input<float, 2>(history, "history");
-        const auto motion_view = input<float, 3>(motion, "motion");
-        const auto disoccluded_view = optional_input<std::uint8_t, 2>(disoccluded, "disoccluded");
-        const auto out_view = output<float, 2>(out, "out");
-        const auto no_history_view = output<std::uint8_t, 2>(no_history, "no_history");
-        const py::gil_scoped_release release;
-        vrs::reproject(history_view, motion_view, disoccluded_view, clamp_off_screen, out_view,
-                       no_history_view, threads);
-      },
-      py::arg("history"), py::arg("motion"), py::arg("disoccluded"), py::arg("clamp_off_screen"),
-      py::arg("out"), py::arg("no_history"), py::arg("threads"));
 }
 
 template <typename T>
-void rate_image_of(const py::array& color, const vrs::SobelOptions& options, const OptionalArray& no_history,
+void rate_image_of(const py::array& color, const vrs::SobelOptions& options, const vrs::Motion& motion,
                    py::array& rates, std::optional<py::array>& votes, int threads) {
   const auto color_view = input<T, 3>(color, "color");
-  const auto no_history_view = optional_input<std::uint8_t, 2>(no_history, "no_history");
   const auto rates_view = output<vrs::Rate, 2>(rates, "rates");
   const auto votes_view = votes ? output<std::int32_t, 3>(*votes, "votes") : ArrayView<std::int32_t, 3>();
   const py::gil_scoped_release release;
-  vrs::rate_image(color_view, options, no_history_view, rates_view, votes_view, threads);
+  vrs::rate_image(color_view, options, motion, rates_view, votes_view, threads);
 }
 
 void bind_rate_image(py::module_& module) {
@@ -66,8 +50,8 @@ void bind_rate_image(py::module_& module) {
       "rate_image",
       [](const py::array& color, int tile, float threshold, float env_luma, std::optional<float> lum_lo,
          std::optional<float> lum_hi, bool differences, double vote, bool vote_is_fraction,
-         const vrs::ColorWeights& weights, const OptionalArray& no_history, py::array rates,
-         std::optional<py::array> votes, int threads) {
+         const vrs::ColorWeights& weights, const OptionalArray& motion, const OptionalArray& disoccluded,
+         bool clamp_off_screen, py::array rates, std::optional<py::array> votes, int threads) {
         vrs::SobelOptions options;
         options.tile = tile;
         options.threshold = threshold;
@@ -78,13 +62,17 @@ void bind_rate_image(py::module_& module) {
         options.vote = vote;
         options.vote_is_fraction = vote_is_fraction;
         options.weights = weights;
-        (is_bytes(color) ? rate_image_of<std::uint8_t> : rate_image_of<float>)(color, options, no_history,
-                                                                               rates, votes, threads);
+        vrs::Motion history;
+        history.pixels = optional_input<float, 3>(motion, "motion");
+        history.disoccluded = optional_input<std::uint8_t, 2>(disoccluded, "disoccluded");
+        history.clamp_off_screen = clamp_off_screen;
+        (is_bytes(color) ? rate_image_of<std::uint8_t> : rate_image_of<float>)(color, options, history, rates,
+                                                                               votes, threads);
       },
       py::arg("color"), py::kw_only(), py::arg("tile"), py::arg("threshold"), py::arg("env_luma"),
       py::arg("lum_lo"), py::arg("lum_hi"), py::arg("differences"), py::arg("vote"),
-      py::arg("vote_is_fraction"), py::arg("weights"), py::arg("no_history"), py::arg("rates"),
-      py::arg("votes"), py::arg("threads"));
+      py::arg("vote_is_fraction"), py::arg("weights"), py::arg("motion"), py::arg("disoccluded"),
+      py::arg("clamp_off_screen"), py::arg("rates"), py::arg("votes"), py::arg("threads"));
 }
 
 void bind_rates(py::module_& module) {

@@ -18,6 +18,8 @@ WIDTH, HEIGHT, TILE = 3840, 2160, 8
 THRESHOLD, ENV_LUMA = 0.1, 0.05
 # Aims: time / one read, and time / OpenCV, for AVX-512 and for AVX2. Other targets are reported only.
 AIMS = {"AVX3": (2.5, 1 / 7), "AVX2": (3.5, 1 / 5)}
+MOTION_AIM = 5.0  # x one read of picture and motion
+COARSE_AIM = 8.0  # x the read of image and ids and the write of the image, with all results in fresh memory
 
 
 def picture(rng: np.random.Generator, height: int = HEIGHT, width: int = WIDTH) -> np.ndarray:
@@ -137,7 +139,6 @@ def measure_formats(color: np.ndarray, rounds: int) -> None:
     options: dict[str, dict[str, Any]] = {
         "tile 32, vote 0.1": {"tile": 32, "vote": 0.1},
         "sobel+diff, luminance cuts": {"estimator": "sobel+diff", "lum_lo": 0.1, "lum_hi": 0.9},
-        "motion": {"motion": np.zeros((*color.shape[:2], 2), np.float32)},
     }
     table.add("read RGB float32", lambda: testing.reference_read(color), bytes_moved=color.nbytes)
     for label, option in options.items():
@@ -148,6 +149,93 @@ def measure_formats(color: np.ndarray, rounds: int) -> None:
             bytes_moved=color.nbytes,
         )
     table.run()
+
+
+def moved() -> dict[str, np.ndarray]:
+    """Motion of a still, a moving and a turning camera, and of every pixel on its own."""
+    y, x = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float32)
+    x, y = x - WIDTH / 2, y - HEIGHT / 2
+    noise = np.random.default_rng(5).normal(0, 6, (HEIGHT, WIDTH, 2))
+    motions = {
+        "none": (0 * x, 0 * y),
+        "zoom": (0.02 * x, 0.02 * y),
+        "turn": (0.01 * x + 0.02 * y, 0.02 * y - 0.02 * x),
+        "noise": (noise[..., 0], noise[..., 1]),
+    }
+    return {name: np.stack(motion, axis=-1).astype(np.float32) for name, motion in motions.items()}
+
+
+def measure_motion(color: np.ndarray, rounds: int) -> bool:
+    """Reprojection fused with the estimate, against a read of the picture and the motion."""
+    table = testing.RatioTable(
+        "rate image with motion, one thread: time / one read of color + motion", rounds
+    )
+    motions = moved()
+    for name, motion in motions.items():
+        lum, unknown = twin.reproject(twin.luminance(color), motion)
+        if not np.array_equal(vrs.rate_image(color, motion=motion), twin.rate_image(lum, no_history=unknown)):
+            sys.exit(f"motion {name}: wrong result")
+        table.add(
+            f"read for {name}",
+            lambda motion=motion: testing.reference_read(color, motion),
+            bytes_moved=color.nbytes + motion.nbytes,
+        )
+        table.add(
+            f"motion: {name}",
+            lambda motion=motion: vrs.rate_image(color, motion=motion),
+            reference=f"read for {name}",
+            bytes_moved=color.nbytes + motion.nbytes,
+            limit=MOTION_AIM if name in ("none", "zoom") else None,
+        )
+    ratios = table.run()
+    return all(ratios[f"motion: {name}"] <= MOTION_AIM for name in ("none", "zoom"))
+
+
+def primitives() -> dict[str, np.ndarray | None]:
+    """Primitive ids: one primitive, large and small ones, and another one in every pixel."""
+    y, x = np.mgrid[0:HEIGHT, 0:WIDTH]
+    return {
+        "one primitive": None,
+        "blocks of 37x29": ((y // 29) * 104 + x // 37).astype(np.int32),
+        "diamonds of 24": ((x + y) // 24 * 300 + (x - y) // 24 + 200).astype(np.int32),
+        "noise": np.random.default_rng(6).integers(0, 9, (HEIGHT, WIDTH)).astype(np.int32),
+    }
+
+
+def measure_coarse(color: np.ndarray, rounds: int) -> bool:
+    """Coarse shading: all results are new arrays, so a part of the time is spent on fresh pages."""
+    rates = np.random.default_rng(7).choice(np.array([0, 1, 4, 5], np.uint8), (HEIGHT // TILE, WIDTH // TILE))
+    table = testing.RatioTable(
+        "coarse shading, RGB float32, one thread: time / (read of image + ids, write of image)", rounds
+    )
+    out = np.empty_like(color)
+    ids = primitives()
+    read = ids["noise"]
+    assert read is not None
+    base = "read and write"
+
+    def move() -> None:
+        testing.reference_copy(out, color)
+        testing.reference_read(read)
+
+    table.add(base, move, bytes_moved=2 * color.nbytes + read.nbytes)
+    for name, ids_of in ids.items():
+        for label, call in {
+            f"shade_coarse, {name}": lambda i=ids_of: vrs.shade_coarse(color, rates, primitive_id=i),
+            f"count_invocations, {name}": lambda i=ids_of: vrs.count_invocations(
+                rates, (HEIGHT, WIDTH), primitive_id=i
+            ),
+        }.items():
+            limit = COARSE_AIM if label == "shade_coarse, blocks of 37x29" else None
+            table.add(label, call, reference=base, items=WIDTH * HEIGHT, limit=limit)
+    blocks = ids["blocks of 37x29"]
+    others: dict[str, Callable[[], object]] = {
+        "callable": lambda: vrs.shade_coarse(lambda x, y, p: x, rates, primitive_id=blocks),
+        "mean": lambda: vrs.shade_coarse(color, rates, primitive_id=blocks, image_filter="mean"),
+    }
+    for name, call in others.items():
+        table.add(f"shade_coarse, blocks, {name}", call, reference=base, items=WIDTH * HEIGHT)
+    return table.run()["shade_coarse, blocks of 37x29"] <= COARSE_AIM
 
 
 def measure_threads(color: np.ndarray, rounds: int) -> bool:
@@ -168,6 +256,8 @@ def main() -> int:
     color = picture(np.random.default_rng(3))
     good = measure_targets(color, rounds)
     measure_formats(color, rounds)
+    good &= measure_motion(color, rounds)
+    good &= measure_coarse(color, min(rounds, 7))
     good &= measure_threads(color, rounds)
     return 0 if good else 1
 

@@ -147,7 +147,7 @@ TEST(Reproject, RoundsHalvesToEvenAndClamps) {
   std::array<float, 4> out{};
   std::array<std::uint8_t, 4> no_history{};
   reproject(ArrayView<const float, 2>(history.data(), {1, 4}),
-            ArrayView<const float, 3>(motion.data(), {1, 4, 2}), {}, false,
+            {ArrayView<const float, 3>(motion.data(), {1, 4, 2}), {}, false},
             ArrayView<float, 2>(out.data(), {1, 4}), ArrayView<std::uint8_t, 2>(no_history.data(), {1, 4}),
             1);
   EXPECT_EQ(out, (std::array<float, 4>{0.0f, 3.0f, 0.0f, 3.0f}));

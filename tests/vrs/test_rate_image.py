@@ -137,20 +137,60 @@ def test_nan_and_infinity_ask_for_detail() -> None:
         assert rate_image(lum).tolist() == [[5, 5, 5], [5, 0, 5], [5, 5, 5]]
 
 
-@pytest.mark.parametrize("off_screen", ["fine", "clamp"])
-def test_reprojection_equals_twin(rng: np.random.Generator, threads: int, off_screen: str) -> None:
-    for size in SIZES:
-        color = picture(rng, (*size, 3))
+def moved(rng: np.random.Generator, size: tuple[int, int], smooth: bool) -> np.ndarray:
+    """Motion of a camera, or of every pixel on its own; a few pixels with wild values."""
+    if smooth:
+        y, x = np.mgrid[0 : size[0], 0 : size[1]]
+        zoom, turn = rng.normal(0, 0.03, 2)
+        motion = np.stack([zoom * x + turn * y - 2, zoom * y - turn * x + 1], axis=-1).astype(np.float32)
+    else:
         motion = rng.normal(0, 4, (*size, 2)).astype(np.float32)
-        motion.reshape(-1)[rng.integers(0, motion.size, 1 + motion.size // 60)] = rng.choice(
-            np.array([np.nan, np.inf, -np.inf, 0.5, 1.5, -2.5, 1e30], np.float32)
-        )
-        disoccluded = rng.random(size) < 0.02
-        lum, unknown = twin.reproject(twin.luminance(color), motion, off_screen, disoccluded)
+    wild = np.array([np.nan, np.inf, -np.inf, 0.5, 1.5, -2.5, 1e30], np.float32)
+    places = rng.integers(0, motion.size, 1 + motion.size // 60)
+    motion.reshape(-1)[places] = rng.choice(wild, len(places))
+    return motion
+
+
+@pytest.mark.parametrize("off_screen", ["fine", "clamp"])
+@pytest.mark.parametrize("kind", ["luminance", "rgb", "rgba", "rgb8", "rgba8"])
+def test_reprojection_equals_twin(
+    rng: np.random.Generator, target: str, threads: int, off_screen: str, kind: str
+) -> None:
+    channels = {"luminance": (), "rgb": (3,), "rgba": (4,), "rgb8": (3,), "rgba8": (4,)}[kind]
+    for i, size in enumerate([*SIZES, (70, 333)]):
+        color = picture(rng, (*size, *channels), wild=bool(i % 2))
+        if kind.endswith("8"):
+            with np.errstate(invalid="ignore"):
+                color = (np.nan_to_num(np.clip(color, 0, 1)) * 255).astype(np.uint8)
+        motion = moved(rng, size, smooth=bool(i % 3))
+        disoccluded = rng.random(size) < 0.02 if i % 4 else None
+        lum = twin.luminance(color) if channels else color
+        shifted, unknown = twin.reproject(lum, motion, off_screen, disoccluded)
+        tile = int(rng.choice([8, 16, 32]))
         rates = rate_image(
-            color, motion=motion, off_screen=off_screen, disoccluded=disoccluded, vote=2, threads=threads
+            color,
+            motion=motion,
+            off_screen=off_screen,
+            disoccluded=disoccluded,
+            vote=2,
+            tile=tile,
+            threads=threads,
         )
-        np.testing.assert_array_equal(rates, twin.rate_image(lum, no_history=unknown, vote=2))
+        np.testing.assert_array_equal(
+            rates, twin.rate_image(shifted, no_history=unknown, vote=2, tile=tile), err_msg=str(size)
+        )
+
+
+def test_motion_in_pictures_wider_than_one_strip(rng: np.random.Generator, target: str) -> None:
+    color = picture(rng, (35, 9001, 3))
+    with np.errstate(invalid="ignore"):
+        motion = moved(rng, (35, 9001), smooth=True) % 50 - 25
+    lum, unknown = twin.reproject(twin.luminance(color), motion)
+    options: dict[str, Any] = {"lum_lo": 0.1, "lum_hi": 0.9}
+    np.testing.assert_array_equal(
+        vote_counts(color, motion=motion, estimator="sobel+diff", threads=2, **options),
+        twin.vote_counts(lum, no_history=unknown, differences=True, **options),
+    )
 
 
 def test_history_is_read_where_the_pixel_was() -> None:

@@ -8,10 +8,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <type_traits>
 
 #include <hwy/highway.h>
 
 #include "tilelab/vrs/rate_image.hpp"
+#include "vrs/rate_image_band.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tilelab::vrs {
@@ -28,6 +30,18 @@ inline constexpr std::int64_t kLanes = 4;
 using FloatTag = hn::FixedTag<float, kLanes>;
 using Float = hn::Vec<FloatTag>;
 using IntTag = hn::Rebind<std::int32_t, FloatTag>;
+
+// Stores the bits of pixels k * kLanes and up. With four lanes two calls fill a byte, the even one first.
+HWY_INLINE void store_bits(hn::Mask<FloatTag> mask, std::int64_t k, std::uint8_t* bits) {
+  if constexpr (kLanes == 4) {
+    std::uint8_t four[8];
+    hn::StoreMaskBits(FloatTag(), mask, four);
+    std::uint8_t* byte = bits + k / 2;
+    *byte = static_cast<std::uint8_t>((k & 1) != 0 ? *byte | (four[0] << 4) : four[0]);
+  } else {
+    hn::StoreMaskBits(FloatTag(), mask, bits + k * (kLanes / 8));
+  }
+}
 
 struct Weights {
   explicit Weights(const ColorWeights& w)
@@ -157,6 +171,23 @@ struct RgbaByte {
   }
   Weights weights;
 };
+
+// Calls function(std::type_identity<Format>).
+template <typename Function>
+void with_format(PixelFormat format, Function function) {
+  switch (format) {
+    case PixelFormat::kLuminanceFloat:
+      return function(std::type_identity<LuminanceFloat>());
+    case PixelFormat::kRgbFloat:
+      return function(std::type_identity<RgbFloat>());
+    case PixelFormat::kRgbaFloat:
+      return function(std::type_identity<RgbaFloat>());
+    case PixelFormat::kRgbByte:
+      return function(std::type_identity<RgbByte>());
+    case PixelFormat::kRgbaByte:
+      return function(std::type_identity<RgbaByte>());
+  }
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace tilelab::vrs

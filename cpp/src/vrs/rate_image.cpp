@@ -6,8 +6,11 @@
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
+#include <vector>
+
 #include "vrs/color_load-inl.hpp"
 #include "vrs/rate_image_band.hpp"
+#include "vrs/reproject.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tilelab::vrs {
@@ -49,18 +52,6 @@ HWY_INLINE hn::Mask<FloatTag> exceeds(Float value, Float limit) {
 #else
   return hn::Not(hn::Le(value, limit));
 #endif
-}
-
-// Stores the bits of pixels k * kLanes and up. With four lanes two calls fill a byte, the even one first.
-HWY_INLINE void store_bits(hn::Mask<FloatTag> mask, std::int64_t k, std::uint8_t* bits) {
-  if constexpr (kLanes == 4) {
-    std::uint8_t four[8];
-    hn::StoreMaskBits(FloatTag(), mask, four);
-    std::uint8_t* byte = bits + k / 2;
-    *byte = static_cast<std::uint8_t>((k & 1) != 0 ? *byte | (four[0] << 4) : four[0]);
-  } else {
-    hn::StoreMaskBits(FloatTag(), mask, bits + k * (kLanes / 8));
-  }
 }
 
 // One strip of columns, walked down row by row.
@@ -174,7 +165,9 @@ class Strip {
   static constexpr std::int64_t kLineElements = 64 / static_cast<std::int64_t>(sizeof(Element));
   static constexpr std::int64_t kAhead = kPrefetchBytes / static_cast<std::int64_t>(kStep * sizeof(Element));
 
-  const Element* row_pointer(std::int64_t y) const { return pixels_ + y * band_.width * Format::kChannels; }
+  const Element* row_pointer(std::int64_t y) const {
+    return pixels_ + (y - band_.first_row) * band_.width * Format::kChannels;
+  }
 
   // Vector k of a row, pixels outside the picture replaced by the nearest one inside.
   Float load_edge(const Element* row, std::int64_t k) const {
@@ -245,26 +238,14 @@ void strips(const RateImageBand& band, std::int64_t tile_begin, std::int64_t til
 }
 
 void rate_image_band(const RateImageBand& band, std::int64_t tile_begin, std::int64_t tile_end) {
-  const auto run = [&](auto format_tag) {
-    using Format = typename decltype(format_tag)::type;
+  with_format(band.format, [&](auto format) {
+    using Format = typename decltype(format)::type;
     if (band.needs_extras()) {
       strips<Format, true>(band, tile_begin, tile_end);
     } else {
       strips<Format, false>(band, tile_begin, tile_end);
     }
-  };
-  switch (band.format) {
-    case PixelFormat::kLuminanceFloat:
-      return run(std::type_identity<LuminanceFloat>());
-    case PixelFormat::kRgbFloat:
-      return run(std::type_identity<RgbFloat>());
-    case PixelFormat::kRgbaFloat:
-      return run(std::type_identity<RgbaFloat>());
-    case PixelFormat::kRgbByte:
-      return run(std::type_identity<RgbByte>());
-    case PixelFormat::kRgbaByte:
-      return run(std::type_identity<RgbaByte>());
-  }
+  });
 }
 
 }  // namespace HWY_NAMESPACE
@@ -296,37 +277,61 @@ PixelFormat format_of(ArrayView<const std::uint8_t, 3> color) {
   return color.extent(2) == 3 ? PixelFormat::kRgbByte : PixelFormat::kRgbaByte;
 }
 
+// Rows of a picture with motion that are read before their rates are estimated: they stay in cache.
+constexpr std::int64_t kReprojectedRows = 32;
+
+// Estimates rows of tiles from where their pixels were.
+void reprojected_band(RateImageBand band, const Reprojection& history, std::int64_t tile_begin,
+                      std::int64_t tile_end) {
+  const std::int64_t tile = band.options.tile, step = kReprojectedRows / tile;
+  const auto most = static_cast<std::size_t>(kReprojectedRows + 2);  // and a row above and below
+  std::vector<float> luminance(most * static_cast<std::size_t>(band.width));
+  std::vector<std::uint8_t> no_history(most * static_cast<std::size_t>(bit_pitch(band.width)));
+  band.format = PixelFormat::kLuminanceFloat;
+  band.pixels = luminance.data();
+  band.no_history = no_history.data();
+  for (std::int64_t ty = tile_begin; ty < tile_end; ty += step) {
+    const std::int64_t end = std::min(ty + step, tile_end);
+    band.first_row = std::max<std::int64_t>(ty * tile - 1, 0);
+    history.rows(band.first_row, std::min(end * tile + 1, band.height), luminance.data(), no_history.data());
+    HWY_DYNAMIC_DISPATCH(rate_image_band)(band, ty, end);
+  }
+}
+
 template <typename T>
-void run_rate_image(ArrayView<const T, 3> color, const SobelOptions& options,
-                    ArrayView<const std::uint8_t, 2> no_history, ArrayView<Rate, 2> rates,
-                    ArrayView<std::int32_t, 3> votes, int threads) {
+void run_rate_image(ArrayView<const T, 3> color, const SobelOptions& options, const Motion& motion,
+                    ArrayView<Rate, 2> rates, ArrayView<std::int32_t, 3> votes, int threads) {
   RateImageBand band;
   band.format = format_of(color);
   band.pixels = color.data();
   band.height = color.extent(0);
   band.width = color.extent(1);
   band.options = options;
-  band.no_history = no_history;
   band.rates = rates;
   band.votes = votes;
   band.check(color.is_contiguous());
-  parallel_for(rates.extent(0), 1, threads, [&](std::int64_t begin, std::int64_t end) {
-    HWY_DYNAMIC_DISPATCH(rate_image_band)(band, begin, end);
-  });
+  if (motion.pixels.size() == 0) {
+    parallel_for(rates.extent(0), 1, threads, [&](std::int64_t begin, std::int64_t end) {
+      HWY_DYNAMIC_DISPATCH(rate_image_band)(band, begin, end);
+    });
+    return;
+  }
+  const Reprojection history = {band.format, band.pixels, band.height, band.width, options.weights, motion};
+  history.check();
+  parallel_for(rates.extent(0), 1, threads,
+               [&](std::int64_t begin, std::int64_t end) { reprojected_band(band, history, begin, end); });
 }
 
 }  // namespace
 
-void rate_image(ArrayView<const float, 3> color, const SobelOptions& options,
-                ArrayView<const std::uint8_t, 2> no_history, ArrayView<Rate, 2> rates,
-                ArrayView<std::int32_t, 3> votes, int threads) {
-  run_rate_image(color, options, no_history, rates, votes, threads);
+void rate_image(ArrayView<const float, 3> color, const SobelOptions& options, const Motion& motion,
+                ArrayView<Rate, 2> rates, ArrayView<std::int32_t, 3> votes, int threads) {
+  run_rate_image(color, options, motion, rates, votes, threads);
 }
 
-void rate_image(ArrayView<const std::uint8_t, 3> color, const SobelOptions& options,
-                ArrayView<const std::uint8_t, 2> no_history, ArrayView<Rate, 2> rates,
-                ArrayView<std::int32_t, 3> votes, int threads) {
-  run_rate_image(color, options, no_history, rates, votes, threads);
+void rate_image(ArrayView<const std::uint8_t, 3> color, const SobelOptions& options, const Motion& motion,
+                ArrayView<Rate, 2> rates, ArrayView<std::int32_t, 3> votes, int threads) {
+  run_rate_image(color, options, motion, rates, votes, threads);
 }
 
 }  // namespace tilelab::vrs

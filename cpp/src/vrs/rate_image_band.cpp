@@ -69,10 +69,6 @@ void RateImageBand::check(bool contiguous) const {
     require(votes.extent(0) == rows && votes.extent(1) == columns && votes.extent(2) == 2, "votes",
             "must have two elements for each tile of color", size_text(votes.extent(0), votes.extent(1)));
   }
-  if (no_history.size() != 0) {
-    require(no_history.extent(0) == height && no_history.extent(1) == width, "no_history",
-            "must have the height and width of color", size_text(no_history.extent(0), no_history.extent(1)));
-  }
 }
 
 bool RateImageBand::needs_extras() const {
@@ -85,11 +81,11 @@ void RateImageBand::keep_inside(std::int64_t y, std::int64_t begin, std::int64_t
   for (std::uint8_t* bits : {scratch.fine_x, scratch.fine_y}) {
     if (count % 8 != 0) bits[count / 8] &= static_cast<std::uint8_t>((1 << (count % 8)) - 1);
   }
-  if (no_history.size() == 0) return;
-  for (std::int64_t i = 0; i < count; ++i) {
-    const int bit = (no_history(y, begin + i) != 0 ? 1 : 0) << (i % 8);
-    scratch.fine_x[i / 8] |= static_cast<std::uint8_t>(bit);
-    scratch.fine_y[i / 8] |= static_cast<std::uint8_t>(bit);
+  if (no_history == nullptr) return;
+  const std::uint8_t* bits = no_history + (y - first_row) * bit_pitch(width) + begin / 8;
+  for (std::int64_t i = 0; i < ceil_div<std::int64_t>(count, 8); ++i) {
+    scratch.fine_x[i] |= bits[i];
+    scratch.fine_y[i] |= bits[i];
   }
 }
 

@@ -38,13 +38,18 @@ struct StripScratch {
   hwy::AlignedFreeUniquePtr<std::uint8_t[]> memory_;
 };
 
+// Bytes of a row of bits, whole vectors of them. Bits beyond the row are 0.
+constexpr std::int64_t bit_pitch(std::int64_t width) { return 2 * ceil_div<std::int64_t>(width, 16); }
+
 struct RateImageBand {
   PixelFormat format = PixelFormat::kLuminanceFloat;
   const void* pixels = nullptr;
+  std::int64_t first_row = 0;  // of the picture in `pixels` and `no_history`
   std::int64_t height = 0;
   std::int64_t width = 0;
   SobelOptions options;
-  ArrayView<const std::uint8_t, 2> no_history;
+  // One bit for each pixel, bit_pitch(width) bytes a row; those with a 1 vote fine on both axes. May be null.
+  const std::uint8_t* no_history = nullptr;
   ArrayView<Rate, 2> rates;
   ArrayView<std::int32_t, 3> votes;
 

@@ -12,8 +12,8 @@ __all__: list[str] = [
     "count_coarse",
     "list_coarse",
     "luminance",
+    "mean_coarse",
     "rate_image",
-    "reproject",
     "supported_rates",
 ]
 
@@ -80,18 +80,11 @@ def rate_image(
     weights: typing.Annotated[
         collections.abc.Sequence[typing.SupportsFloat | typing.SupportsIndex], "FixedSize(3)"
     ],
-    no_history: numpy.ndarray | None,
-    rates: numpy.ndarray,
-    votes: numpy.ndarray | None,
-    threads: typing.SupportsInt | typing.SupportsIndex,
-) -> None: ...
-def reproject(
-    history: numpy.ndarray,
-    motion: numpy.ndarray,
+    motion: numpy.ndarray | None,
     disoccluded: numpy.ndarray | None,
     clamp_off_screen: bool,
-    out: numpy.ndarray,
-    no_history: numpy.ndarray,
+    rates: numpy.ndarray,
+    votes: numpy.ndarray | None,
     threads: typing.SupportsInt | typing.SupportsIndex,
 ) -> None: ...
 def supported_rates(

@@ -343,7 +343,7 @@ def _estimate(
         "weights": _as_weights(weights),
         "threads": as_threads(threads),
     }
-    as_choice("off_screen", off_screen, OFF_SCREEN)
+    clamp = as_choice("off_screen", off_screen, OFF_SCREEN) == "clamp"
     shift = hidden = None
     if motion is not None:
         shift = as_array("motion", motion, dtype=np.float32, shape=(height, width, 2))
@@ -357,16 +357,14 @@ def _estimate(
     else:
         inputs = [("color", picture), ("motion", shift), ("disoccluded", hidden)]
         as_out("out", out, dtype=np.uint8, shape=(rows, columns), inputs=inputs)
-    no_history = None
-    if shift is not None:
-        history = picture[..., 0]
-        if picture.shape[2] != 1:
-            history = luminance(picture, weights, threads=threads)
-        reprojected = np.empty((height, width), np.float32)
-        no_history = np.empty((height, width), np.uint8)
-        clamp = off_screen == "clamp"
-        _core.vrs.reproject(history, shift, hidden, clamp, reprojected, no_history, options["threads"])
-        picture = reprojected[..., None]
     votes = np.empty((rows, columns, 2), np.int32) if count else None
-    _core.vrs.rate_image(picture, **options, no_history=no_history, rates=out, votes=votes)
+    _core.vrs.rate_image(
+        picture,
+        **options,
+        motion=shift,
+        disoccluded=hidden,
+        clamp_off_screen=clamp,
+        rates=out,
+        votes=votes,
+    )
     return out, votes

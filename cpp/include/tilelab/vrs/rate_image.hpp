@@ -22,13 +22,20 @@ void luminance(ArrayView<const float, 2> pixels, const ColorWeights& weights, Ar
 void luminance(ArrayView<const std::uint8_t, 2> pixels, const ColorWeights& weights, ArrayView<float, 1> out,
                int threads);
 
-/// out[p] = history[p - rint(motion[p])], halves to even, coordinates clamped to the picture.
-/// no_history[p] is 1 where the motion is NaN, where `disoccluded` (may be empty) is not 0 and, unless
-/// `clamp_off_screen`, where the position lies outside the picture.
-/// Preconditions: motion (H, W, 2) in pixels, every other array (H, W), neither side empty (ArgumentError
+/// Where the pixels of a picture were in the picture before: at p - rint(pixels[p]), halves to even,
+/// coordinates clamped to the picture. That is not known where the motion is NaN, where `disoccluded` (may be
+/// empty) is not 0 and, unless `clamp_off_screen`, where the position lies outside the picture.
+struct Motion {
+  /// (H, W, 2) x and y in pixels; empty: there is no motion.
+  ArrayView<const float, 3> pixels;
+  ArrayView<const std::uint8_t, 2> disoccluded;
+  bool clamp_off_screen = false;
+};
+
+/// out[p] = history where p was; no_history[p] is 1 where that is not known, else 0.
+/// Preconditions: every array (H, W), motion with one more dimension, neither side empty (ArgumentError
 /// otherwise).
-void reproject(ArrayView<const float, 2> history, ArrayView<const float, 3> motion,
-               ArrayView<const std::uint8_t, 2> disoccluded, bool clamp_off_screen, ArrayView<float, 2> out,
+void reproject(ArrayView<const float, 2> history, const Motion& motion, ArrayView<float, 2> out,
                ArrayView<std::uint8_t, 2> no_history, int threads);
 
 struct SobelOptions {
@@ -52,15 +59,13 @@ struct SobelOptions {
 ///   row(d)    = (L[y+d, x-1] + 2 L[y+d, x]) + L[y+d, x+1]    gy = (row(+1) - row(-1)) * 0.125
 ///   fine_x = not (|gx| <= threshold * (L + env_luma)), fine_y likewise; so NaN votes fine.
 /// Per tile, over the pixels inside the picture: an axis is halved when at most `vote` pixels are fine.
-/// `no_history` (H, W), may be empty: pixels that are not 0 vote fine on both axes whatever their value.
-/// `votes` (TH, TW, 2), may be empty, receives the counts.
-/// Preconditions: color (H, W, 3 or 4), or (H, W, 1) holding luminance; tile is 8, 16 or 32;
-/// rates (ceil(H / tile), ceil(W / tile)); H and W at least 1 (ArgumentError otherwise).
-void rate_image(ArrayView<const float, 3> color, const SobelOptions& options,
-                ArrayView<const std::uint8_t, 2> no_history, ArrayView<Rate, 2> rates,
-                ArrayView<std::int32_t, 3> votes, int threads);
-void rate_image(ArrayView<const std::uint8_t, 3> color, const SobelOptions& options,
-                ArrayView<const std::uint8_t, 2> no_history, ArrayView<Rate, 2> rates,
-                ArrayView<std::int32_t, 3> votes, int threads);
+/// With motion, `color` is the picture before and L is read from where the pixels were; pixels of which that
+/// is not known vote fine on both axes whatever their value. `votes` (TH, TW, 2), may be empty, receives the
+/// counts. Preconditions: color (H, W, 3 or 4), or (H, W, 1) holding luminance; tile is 8, 16 or 32; rates
+/// (ceil(H / tile), ceil(W / tile)); H and W at least 1 (ArgumentError otherwise).
+void rate_image(ArrayView<const float, 3> color, const SobelOptions& options, const Motion& motion,
+                ArrayView<Rate, 2> rates, ArrayView<std::int32_t, 3> votes, int threads);
+void rate_image(ArrayView<const std::uint8_t, 3> color, const SobelOptions& options, const Motion& motion,
+                ArrayView<Rate, 2> rates, ArrayView<std::int32_t, 3> votes, int threads);
 
 }  // namespace tilelab::vrs
