@@ -16,6 +16,16 @@ ArrayView<const T, N> optional_input(const OptionalArray& array, const char* nam
   return array ? input<T, N>(*array, name) : ArrayView<const T, N>();
 }
 
+template <std::size_t N>
+ArrayView<const std::byte, N> bytes_of(ArrayView<const std::uint8_t, N> view) {
+  return {reinterpret_cast<const std::byte*>(view.data()), view.extents()};
+}
+
+template <std::size_t N>
+ArrayView<std::byte, N> bytes_of(ArrayView<std::uint8_t, N> view) {
+  return {reinterpret_cast<std::byte*>(view.data()), view.extents()};
+}
+
 bool is_bytes(const py::array& array) { return array.dtype().equal(py::dtype::of<std::uint8_t>()); }
 
 template <typename T>
@@ -111,6 +121,41 @@ vrs::CoarseScene make_scene(std::int64_t height, std::int64_t width, int tile,
   return scene;
 }
 
+template <typename T>
+void mean_of(const py::array& pixels, const py::array& pixel_invocation, const py::array& masks, int tile,
+             py::array& means, int threads) {
+  const auto pixel_view = input<T, 2>(pixels, "pixels");
+  const auto rows = input<std::int32_t, 2>(pixel_invocation, "pixel_invocation");
+  const auto mask_view = input<std::uint16_t, 1>(masks, "masks");
+  const auto mean_view = output<double, 2>(means, "means");
+  const py::gil_scoped_release release;
+  vrs::mean_coarse(pixel_view, rows, mask_view, tile, mean_view, threads);
+}
+
+void bind_coarse_values(py::module_& module) {
+  module.def(
+      "mean_coarse",
+      [](const py::array& pixels, const py::array& pixel_invocation, const py::array& masks, int tile,
+         py::array means, int threads) {
+        const bool single = pixels.dtype().equal(py::dtype::of<float>());
+        (single ? mean_of<float> : mean_of<double>)(pixels, pixel_invocation, masks, tile, means, threads);
+      },
+      py::arg("pixels"), py::arg("pixel_invocation"), py::arg("masks"), py::arg("tile"), py::arg("means"),
+      py::arg("threads"));
+  module.def(
+      "broadcast_coarse",
+      [](const py::array& values, const py::array& nothing, const py::array& pixel_invocation, py::array out,
+         int threads) {
+        const auto values_view = bytes_of(input<std::uint8_t, 2>(values, "values"));
+        const auto nothing_view = bytes_of(input<std::uint8_t, 1>(nothing, "nothing"));
+        const auto rows = input<std::int32_t, 1>(pixel_invocation, "pixel_invocation");
+        const auto out_view = bytes_of(output<std::uint8_t, 2>(out, "out"));
+        const py::gil_scoped_release release;
+        vrs::broadcast_coarse(values_view, nothing_view, rows, out_view, threads);
+      },
+      py::arg("values"), py::arg("nothing"), py::arg("pixel_invocation"), py::arg("out"), py::arg("threads"));
+}
+
 void bind_coarse(py::module_& module) {
   module.def(
       "count_coarse",
@@ -131,8 +176,9 @@ void bind_coarse(py::module_& module) {
       [](std::int64_t height, std::int64_t width, int tile, const OptionalArray& primitive_id,
          const OptionalArray& rates, const OptionalArray& primitive_rates, const py::array& final_rates,
          bool centroid, const py::array& offsets, const py::array& first, py::array positions,
-         py::array masks, py::array invocation_rates, py::array primitives, py::array sources,
-         py::array pixel_invocation, int threads) {
+         py::array masks, py::array invocation_rates, py::array primitives, py::array pixel_invocation,
+         const OptionalArray& image, const OptionalArray& nothing, std::optional<py::array> out,
+         int threads) {
         auto scene = make_scene(height, width, tile, primitive_id, rates, primitive_rates, final_rates);
         scene.location = centroid ? vrs::Location::kCentroid : vrs::Location::kCenter;
         const auto offset_view = input<std::int8_t, 2>(offsets, "offsets");
@@ -147,16 +193,19 @@ void bind_coarse(py::module_& module) {
         rows.masks = output<std::uint16_t, 1>(masks, "masks");
         rows.rates = output<vrs::Rate, 1>(invocation_rates, "invocation_rates");
         rows.primitives = output<std::int32_t, 1>(primitives, "primitives");
-        rows.sources = output<std::int64_t, 1>(sources, "sources");
         rows.pixel_invocation = output<std::int32_t, 2>(pixel_invocation, "pixel_invocation");
+        vrs::CoarseImage pixels;
+        pixels.pixels = bytes_of(optional_input<std::uint8_t, 2>(image, "image"));
+        pixels.nothing = bytes_of(optional_input<std::uint8_t, 1>(nothing, "nothing"));
+        if (out) pixels.out = bytes_of(output<std::uint8_t, 2>(*out, "out"));
         const py::gil_scoped_release release;
-        vrs::list_coarse(scene, first_view, rows, threads);
+        vrs::list_coarse(scene, first_view, rows, pixels, threads);
       },
       py::kw_only(), py::arg("height"), py::arg("width"), py::arg("tile"), py::arg("primitive_id"),
       py::arg("rates"), py::arg("primitive_rates"), py::arg("final_rates"), py::arg("centroid"),
       py::arg("offsets"), py::arg("first"), py::arg("positions"), py::arg("masks"),
-      py::arg("invocation_rates"), py::arg("primitives"), py::arg("sources"), py::arg("pixel_invocation"),
-      py::arg("threads"));
+      py::arg("invocation_rates"), py::arg("primitives"), py::arg("pixel_invocation"), py::arg("image"),
+      py::arg("nothing"), py::arg("out"), py::arg("threads"));
 }
 
 }  // namespace
@@ -166,6 +215,7 @@ void register_vrs(py::module_& module) {
   bind_luminance(module);
   bind_rate_image(module);
   bind_coarse(module);
+  bind_coarse_values(module);
 }
 
 }  // namespace tilelab::bindings

@@ -1,4 +1,6 @@
-"""Shading-rate image of a 3840x2160 picture: one thread against one read of it and against OpenCV.
+"""Shading-rate image and coarse shading of a 3840x2160 picture, one thread.
+
+The rate image is measured against one read of the picture and against OpenCV.
 
 OpenCV is optional (opencv-python-headless). Its pipeline: grey, two Sobel passes, comparison with the
 threshold, and a block reduction in NumPy that takes eight pixels as one word.

@@ -189,13 +189,35 @@ TEST(Coarse, CountsPrimitivesAndHelperLanes) {
                {primitives.data(), {invocations}},
                {sources.data(), {invocations}},
                {pixel_invocation.data(), {8, 8}}},
-              2);
+              {}, 2);
   EXPECT_EQ(masks[0], 0b0111);
   EXPECT_EQ(positions[0], 1.5);  // the first covered pixel in bit order is the bottom right one
   EXPECT_EQ(positions[1], 1.5);
   EXPECT_EQ(sources[0], 9);
   EXPECT_EQ(pixel_invocation[0], -1);
   EXPECT_EQ(pixel_invocation[9], 0);
+
+  // The image is shown through the invocations; their values can also be given, or averaged from it.
+  std::vector<std::byte> image(64), shown(64), again(64), values(count);
+  for (std::size_t p = 0; p < 64; ++p) image[p] = static_cast<std::byte>(p + 1);
+  const std::byte nothing{0};
+  const CoarseRows rows = {{positions.data(), {invocations, 2}}, {masks.data(), {invocations}},
+                           {rates.data(), {invocations}},        {primitives.data(), {invocations}},
+                           {sources.data(), {invocations}},      {pixel_invocation.data(), {8, 8}}};
+  list_coarse(scene, {&first, {1}}, rows, {{image.data(), {64, 1}}, {&nothing, {1}}, {shown.data(), {64, 1}}},
+              1);
+  EXPECT_EQ(shown[0], nothing);
+  EXPECT_EQ(shown[1], image[9]);
+  for (std::size_t i = 0; i < count; ++i) values[i] = image[static_cast<std::size_t>(sources[i])];
+  broadcast_coarse({values.data(), {invocations, 1}}, {&nothing, {1}}, {pixel_invocation.data(), {64}},
+                   {again.data(), {64, 1}}, 2);
+  EXPECT_EQ(shown, again);
+  std::vector<float> pixels(64);
+  for (std::size_t p = 0; p < 64; ++p) pixels[p] = static_cast<float>(p);
+  std::vector<double> means(count);
+  mean_coarse(ArrayView<const float, 2>(pixels.data(), {64, 1}), {pixel_invocation.data(), {8, 8}},
+              {masks.data(), {invocations}}, 8, {means.data(), {invocations, 1}}, 2);
+  EXPECT_EQ(means[0], (1.0 + 8.0 + 9.0) / 3.0);
 
   ids[5] = -2;
   EXPECT_THROW(count_coarse(scene, {&invocations, {1, 1}}, {&lanes, {1, 1}}, 1), ArgumentError);

@@ -111,8 +111,10 @@ def test_captured_scenes(golden: Golden) -> None:
     assert invocations == 82_225
 
 
-def random_case(rng: np.random.Generator, size: tuple[int, int], tile: int) -> dict[str, Any]:
-    """Primitives in blobs and speckles, with gaps, and rates for some tiles."""
+def random_case(
+    rng: np.random.Generator, size: tuple[int, int], tile: int, calm: bool = False
+) -> dict[str, Any]:
+    """Primitives in blobs and, unless calm, speckles with gaps; rates for some tiles."""
     height, width = size
     seeds = rng.random((6, 2)) * size
     yx = np.stack(np.meshgrid(np.arange(height), np.arange(width), indexing="ij"), axis=-1)
@@ -120,11 +122,13 @@ def random_case(rng: np.random.Generator, size: tuple[int, int], tile: int) -> d
     speckles = rng.random(size)
     primitives[speckles < 0.05] = rng.integers(0, 9, int((speckles < 0.05).sum()))
     primitives[speckles > 0.93] = -1
+    if calm:
+        primitives = np.argmin(((yx[..., None, :] - seeds) ** 2).sum(-1), axis=-1).astype(np.int32) - 1
     tiles = (-(-height // tile), -(-width // tile))
     return {
         "primitive_id": primitives,
         "rates": rng.choice(LEGAL, (max(1, tiles[0] - int(rng.integers(2))), tiles[1] + 1)),
-        "primitive_rates": rng.choice(LEGAL, 9),
+        "primitive_rates": np.full(9, 5, np.uint8) if calm else rng.choice(LEGAL, 9),
         "draw_rate": int(rng.choice(LEGAL)),
         "combiners": tuple(int(c) for c in rng.integers(0, 5, 2)),
         "tile": tile,
@@ -135,8 +139,8 @@ def random_case(rng: np.random.Generator, size: tuple[int, int], tile: int) -> d
 @pytest.mark.parametrize("location", ["center", "centroid"])
 def test_twin_agrees(rng: np.random.Generator, threads: int, tile: int, location: str) -> None:
     offsets = {"1x1": (3, -8), "2x2": (7, 1), "1x2": (-1, 6)}
-    for size in ((1, 1), (1, 37), (23, 1), (8, 8), (35, 41)):
-        case = random_case(rng, size, tile)
+    for size, calm in (((1, 1), 0), ((1, 37), 0), ((23, 1), 1), ((8, 8), 1), ((35, 41), 0), ((40, 73), 1)):
+        case = random_case(rng, size, tile, bool(calm))
         result = shade_coarse(
             lambda x, y, p: x + y, location=location, offsets=offsets, threads=threads, **case
         )
@@ -177,6 +181,42 @@ def test_images_keep_their_dtype(rng: np.random.Generator, dtype: Any, channels:
     np.testing.assert_array_equal(coarse.image[0, 1], image[1, 1])
     np.testing.assert_array_equal(coarse.image[2, 4], image[3, 5])  # (3, 4) is not covered
     np.testing.assert_array_equal(coarse.image[16, 18], image[16, 18])
+
+
+@pytest.mark.parametrize("dtype", [np.bool_, np.uint8, np.float16, np.float32, np.float64, np.complex128])
+def test_pixels_of_every_size_are_read_where_the_twin_reads(rng: np.random.Generator, dtype: Any) -> None:
+    """Whole primitives at one rate, the way without searches, and speckles at several."""
+    for channels, calm in ((1, True), (2, False), (3, True), (3, False), (5, True)):
+        case = random_case(rng, (33, 50), 8, calm) | {"combiners": (0, 1), "draw_rate": 0}
+        image = rng.integers(0, 200, (33, 50, channels)).astype(dtype)
+        rates = np.pad(case["rates"], ((0, 1), (0, 0)))
+        final = {(y, x, p): int(rates[y, x]) for y in range(5) for x in range(7) for p in range(9)}
+        wanted = twin.coarse_invocations(case["primitive_id"], final, 8)
+        nothing = np.nan if np.dtype(dtype).kind in "fc" else 0
+        values = np.concatenate(
+            [image.reshape(-1, channels)[wanted["sources"]], np.full((1, channels), nothing, dtype)]
+        )
+        result = shade_coarse(image, **case)
+        np.testing.assert_array_equal(result.image, values[wanted["pixel_invocation"]])
+        rows = np.arange(len(wanted["masks"]) * channels).reshape(-1, channels).astype(dtype)
+        shown = shade_coarse(lambda x, y, p, rows=rows: rows, **case).image
+        values = np.concatenate([rows, np.full((1, channels), nothing, dtype)])
+        if dtype is np.bool_:
+            continue
+        np.testing.assert_array_equal(shown, values[wanted["pixel_invocation"]])
+        assert shown.dtype == dtype
+
+
+def test_images_in_any_order_and_byte_order(rng: np.random.Generator) -> None:
+    image = rng.random((21, 30, 3)).astype(np.float32)
+    wanted = shade_coarse(image, np.full((3, 4), 5)).image
+    for other in (np.asfortranarray(image), np.repeat(image, 2, axis=1)[:, ::2], image.astype(">f4")):
+        result = shade_coarse(other, np.full((3, 4), 5))
+        np.testing.assert_array_equal(result.image, wanted)
+        assert result.image.dtype == other.dtype
+    mean = shade_coarse(image, np.full((3, 4), 5), image_filter="mean").image
+    swapped = shade_coarse(image.astype(">f4"), np.full((3, 4), 5), image_filter="mean").image
+    np.testing.assert_array_equal(swapped, mean)
 
 
 def test_values_never_come_from_another_primitive(rng: np.random.Generator) -> None:
@@ -305,6 +345,14 @@ def test_mean_of_the_covered_pixels(rng: np.random.Generator) -> None:
             result.image[pixels], np.broadcast_to(wanted, (pixels.sum(), 3)), rtol=1e-6
         )
     assert np.isnan(result.image[case["primitive_id"] < 0]).all()
+    for threads in (1, 2, 4):
+        again = shade_coarse(image, image_filter="mean", threads=threads, **case)
+        rows, total = result.pixel_invocation.ravel() + 1, len(result.masks)
+        counts = np.bincount(rows, minlength=total + 1)[1:]
+        for c in range(3):
+            sums = np.bincount(rows, weights=image[..., c].ravel(), minlength=total + 1)[1:]
+            exact = np.append((sums / counts).astype(np.float32), np.float32(np.nan))
+            np.testing.assert_array_equal(again.image[..., c], exact[result.pixel_invocation])
     grey = shade_coarse(image[..., 0].astype(np.float16), None, image_filter="mean").image
     np.testing.assert_array_equal(grey, image[..., 0].astype(np.float16))
     with pytest.raises(TypeError, match="shade must be a float image for image_filter 'mean', got uint8"):

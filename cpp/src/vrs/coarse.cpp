@@ -3,134 +3,108 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <mutex>
 #include <string>
 
-#include "tilelab/core/bits.hpp"
 #include "tilelab/core/error.hpp"
 #include "tilelab/core/parallel.hpp"
+#include "vrs/coarse_tile.hpp"
 
 namespace tilelab::vrs {
 namespace {
 
-constexpr int kLargestTile = 32;
-constexpr int kBlock = 8;  // every group of 2x2 coarse pixels lies inside an aligned block of 8x8 pixels
-constexpr int kBlockPixels = kBlock * kBlock;
+struct TileCount {
+  std::int64_t invocations = 0;
+  std::int64_t groups = 0;
+};
 
-struct Invocation {
+// Pixels of a primitive inside one group of 2x2 coarse pixels.
+struct Group {
   std::int32_t primitive;
-  std::int16_t x, y;  // first pixel of the coarse pixel, relative to the tile
-  std::uint16_t mask;
-  Rate rate;
+  std::int16_t x, y;  // which group; its size follows from the rate of the primitive
+  unsigned touched;   // which of the four coarse pixels
 };
 
-// Pixels of a 8x8 block in Morton order, so that a coarse pixel is met in few pieces and searches stay short.
-constexpr std::array<std::array<std::uint8_t, 2>, kBlockPixels> morton_order() {
-  std::array<std::array<std::uint8_t, 2>, kBlockPixels> order{};
-  for (unsigned i = 0; i < kBlockPixels; ++i) {
-    const unsigned x = (i & 1) | ((i >> 1) & 2) | ((i >> 2) & 4);
-    const unsigned y = ((i >> 1) & 1) | ((i >> 2) & 2) | ((i >> 3) & 4);
-    order[i] = {static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)};
-  }
-  return order;
-}
-constexpr auto kMorton = morton_order();
-
-// The invocations of one tile.
-struct TileInvocations {
-  std::array<Invocation, kLargestTile * kLargestTile> list;
-  int count = 0;
-  std::int64_t lanes = 0;
-  // Index into `list` of the invocation of every pixel, -1 for none.
-  std::array<std::int16_t, kLargestTile * kLargestTile> pixel;
-};
-
-class TileWalker {
- public:
-  explicit TileWalker(const CoarseScene& scene) : scene_(scene) {}
-
-  void collect(std::int64_t ty, std::int64_t tx, TileInvocations& out) const {
-    const std::int64_t tile = scene_.tile;
-    const int rows = static_cast<int>(std::min(tile, scene_.height - ty * tile));
-    const int columns = static_cast<int>(std::min(tile, scene_.width - tx * tile));
-    const Rate image_rate = ty < scene_.image_rates.extent(0) && tx < scene_.image_rates.extent(1)
-                                ? scene_.image_rates(ty, tx)
-                                : kRate1x1;
-    out.count = 0;
-    out.lanes = 0;
-    for (int y = 0; y < rows; y += kBlock) {
-      for (int x = 0; x < columns; x += kBlock) {
-        collect_block(ty * tile, tx * tile, x, y, columns, rows, image_rate, out);
-      }
-    }
-  }
-
- private:
-  Rate rate_of(std::int32_t primitive, Rate image_rate) const {
-    const Rate own = scene_.primitive_rates.size() != 0 ? scene_.primitive_rates(primitive) : kRate1x1;
-    return scene_.final_rates(own, image_rate);
-  }
-
-  void collect_block(std::int64_t tile_y, std::int64_t tile_x, int x0, int y0, int columns, int rows,
-                     Rate image_rate, TileInvocations& out) const {
-    const int block_begin = out.count;
-    int quarter_begin = block_begin;  // a coarse pixel lies inside an aligned 4x4 quarter of the block
-    for (int i = 0; i < kBlockPixels; ++i) {
-      if (i % (kBlockPixels / 4) == 0) quarter_begin = out.count;
-      const int x = x0 + kMorton[static_cast<std::size_t>(i)][0],
-                y = y0 + kMorton[static_cast<std::size_t>(i)][1];
-      if (x >= columns || y >= rows) continue;
-      const std::int32_t primitive =
-          scene_.primitive_id.size() != 0 ? scene_.primitive_id(tile_y + y, tile_x + x) : 0;
-      auto& pixel = out.pixel[static_cast<std::size_t>(y * scene_.tile + x)];
-      pixel = -1;
+void count_area(const TileReader& reader, const Tile& tile, int x0, int y0, int x1, int y1,
+                TileCount& count) {
+  std::array<Group, kBlock * kBlock> groups;
+  int known = 0;
+  for (int y = y0; y < std::min(y1, tile.rows); ++y) {
+    for (int x = x0; x < std::min(x1, tile.columns); ++x) {
+      const std::int32_t primitive = tile.id(y, x);
       if (primitive < 0) continue;
-      const Rate rate = rate_of(primitive, image_rate);
-      const int w = width_log2(rate), h = height_log2(rate);
-      const auto cx = static_cast<std::int16_t>(x >> w << w), cy = static_cast<std::int16_t>(y >> h << h);
-      int found = out.count - 1;
-      for (; found >= quarter_begin; --found) {
-        const Invocation& known = out.list[static_cast<std::size_t>(found)];
-        if (known.primitive == primitive && known.x == cx && known.y == cy) break;
-      }
-      if (found < quarter_begin) {
-        found = out.count++;
-        out.list[static_cast<std::size_t>(found)] = {primitive, cx, cy, 0, rate};
-      }
-      const int position = ((y - cy) << w) + (x - cx);
-      Invocation& invocation = out.list[static_cast<std::size_t>(found)];
-      invocation.mask = static_cast<std::uint16_t>(invocation.mask | 1 << ((1 << (w + h)) - 1 - position));
-      pixel = static_cast<std::int16_t>(found);
-    }
-    out.lanes += 4 * count_groups(out, block_begin);
-  }
-
-  // Distinct (primitive, 2x2 group of coarse pixels) among the invocations of one block.
-  static int count_groups(const TileInvocations& tile, int begin) {
-    struct Group {
-      std::int32_t primitive;
-      std::int16_t x, y;
-    };
-    std::array<Group, kBlockPixels> groups;
-    int count = 0;
-    for (int i = begin; i < tile.count; ++i) {
-      const Invocation& invocation = tile.list[static_cast<std::size_t>(i)];
-      const int w = width_log2(invocation.rate) + 1, h = height_log2(invocation.rate) + 1;
-      const Group group = {invocation.primitive, static_cast<std::int16_t>(invocation.x >> w),
-                           static_cast<std::int16_t>(invocation.y >> h)};
-      int found = count - 1;
+      const Rate rate = tile.rate != kNoRate ? tile.rate : reader.rate_of(tile, primitive);
+      const int cx = x >> width_log2(rate), cy = y >> height_log2(rate);
+      const auto gx = static_cast<std::int16_t>(cx >> 1), gy = static_cast<std::int16_t>(cy >> 1);
+      int found = known - 1;
       for (; found >= 0; --found) {
-        const Group& known = groups[static_cast<std::size_t>(found)];
-        if (known.primitive == group.primitive && known.x == group.x && known.y == group.y) break;
+        const Group& group = groups[static_cast<std::size_t>(found)];
+        if (group.primitive == primitive && group.x == gx && group.y == gy) break;
       }
-      if (found < 0) groups[static_cast<std::size_t>(count++)] = group;
+      if (found < 0) {
+        found = known++;
+        groups[static_cast<std::size_t>(found)] = {primitive, gx, gy, 0};
+      }
+      groups[static_cast<std::size_t>(found)].touched |= 1u << ((cx & 1) | (cy & 1) << 1);
+    }
+  }
+  count.groups += known;
+  for (int i = 0; i < known; ++i) {
+    count.invocations += std::popcount(groups[static_cast<std::size_t>(i)].touched);
+  }
+}
+
+// A block of two rows of coarse pixels, each covered by one primitive.
+template <int kW>
+void count_plain(const Tile& tile, int y, int x, int coarse_height, TileCount& count) {
+  const std::int32_t* above = tile.ids + y * tile.stride + x;
+  const std::int32_t* below = above + coarse_height * tile.stride;
+  for (int i = 0; i < kBlock; i += 2 << kW) {
+    const std::int32_t a = above[i], b = above[i + (1 << kW)], c = below[i], d = below[i + (1 << kW)];
+    count.groups += 1 + (b != a) + ((c != a) & (c != b)) + ((d != a) & (d != b) & (d != c));
+  }
+  count.invocations += 2 * (kBlock >> kW);
+}
+
+TileCount count_tile(const TileReader& reader, const Tile& tile) {
+  TileCount count;
+  if (tile.uniform && tile.ids[0] < 0) return count;
+  if (tile.rate == kNoRate) {
+    for (int y = 0; y < tile.rows; y += kBlock) {
+      for (int x = 0; x < tile.columns; x += kBlock) {
+        count_area(reader, tile, x, y, x + kBlock, y + kBlock, count);
+      }
     }
     return count;
   }
+  const int coarse_height = 1 << height_log2(tile.rate), height = 2 * coarse_height;
+  const int width = 2 << width_log2(tile.rate);
+  if (tile.uniform) {
+    count.invocations = ceil_div(tile.columns, width / 2) * ceil_div(tile.rows, coarse_height);
+    count.groups = ceil_div(tile.columns, width) * ceil_div(tile.rows, height);
+    return count;
+  }
+  with_width(tile.rate, [&](auto w) {
+    for (int y = 0; y < tile.rows; y += height) {
+      for (int x0 = 0; x0 < tile.columns; x0 += kBlock) {
+        if (x0 + kBlock <= tile.columns && y + height <= tile.rows &&
+            tile.is_plain<w>(y, x0, coarse_height) &&
+            tile.is_plain<w>(y + coarse_height, x0, coarse_height)) {
+          count_plain<w>(tile, y, x0, coarse_height, count);
+        } else {
+          for (int x = x0; x < x0 + kBlock; x += width) {
+            count_area(reader, tile, x, y, x + width, y + height, count);
+          }
+        }
+      }
+    }
+  });
+  return count;
+}
 
-  const CoarseScene& scene_;
-};
+}  // namespace
 
-void check_scene(const CoarseScene& scene) {
+void check_scene(const CoarseScene& scene, int threads) {
   require(scene.height >= 1, "height", "must be at least 1", scene.height);
   require(scene.width >= 1, "width", "must be at least 1", scene.width);
   require(scene.tile == 8 || scene.tile == 16 || scene.tile == 32, "tile", "must be one of 8, 16, 32",
@@ -148,112 +122,41 @@ void check_scene(const CoarseScene& scene) {
   if (scene.primitive_id.size() == 0) return;
   require(scene.primitive_id.extent(0) == scene.height && scene.primitive_id.extent(1) == scene.width,
           "primitive_id", "must have one element for each pixel", scene.primitive_id.size());
-  const std::int32_t* ids = scene.primitive_id.data();
-  const auto [least, most] = std::minmax_element(ids, ids + scene.primitive_id.size());
-  require(*least >= -1, "primitive_id", "must be -1 (nothing) or a primitive", *least);
-  const std::int64_t known = scene.primitive_rates.size();
-  require(known == 0 || *most < known, "primitive_rates",
-          "must have one rate for each primitive of primitive_id",
-          std::to_string(known) + " rates for primitive " + std::to_string(*most));
-}
-
-// The covered pixel nearest to a position given in sixteenths of a pixel relative to the coarse pixel.
-int nearest_pixel(const Invocation& invocation, std::int64_t px, std::int64_t py) {
-  const int w = width_log2(invocation.rate), pixels = 1 << (w + height_log2(invocation.rate));
-  int best = 0;
-  std::int64_t best_distance = -1;
-  for (int i = pixels - 1; i >= 0;
-       --i) {  // from the last pixel, so that of equals the lowest and rightmost stays
-    if ((invocation.mask >> (pixels - 1 - i) & 1) == 0) continue;
-    const std::int64_t dx = 16 * (i & ((1 << w) - 1)) + 8 - px, dy = 16 * (i >> w) + 8 - py;
-    const std::int64_t distance = dx * dx + dy * dy;
-    if (best_distance < 0 || distance < best_distance) {
-      best = i;
-      best_distance = distance;
+  std::int32_t least = 0, most = -1;
+  std::mutex mutex;
+  parallel_for(scene.primitive_id.size(), 1 << 16, threads, [&](std::int64_t begin, std::int64_t end) {
+    const std::int32_t* ids = scene.primitive_id.data();
+    std::int32_t low = 0, high = -1;
+    for (std::int64_t i = begin; i < end; ++i) {
+      low = std::min(low, ids[i]);
+      high = std::max(high, ids[i]);
     }
-  }
-  return best;
+    const std::lock_guard lock(mutex);
+    least = std::min(least, low);
+    most = std::max(most, high);
+  });
+  require(least >= -1, "primitive_id", "must be -1 (nothing) or the number of a primitive", least);
+  const std::int64_t known = scene.primitive_rates.size();
+  require(known == 0 || most < known, "primitive_rates", "must have a rate for every primitive",
+          std::to_string(known) + " for id " + std::to_string(most));
 }
-
-}  // namespace
 
 void count_coarse(const CoarseScene& scene, ArrayView<std::int64_t, 2> invocations,
                   ArrayView<std::int64_t, 2> lanes, int threads) {
-  check_scene(scene);
+  check_scene(scene, threads);
   const std::int64_t rows = ceil_div<std::int64_t>(scene.height, scene.tile);
   const std::int64_t columns = ceil_div<std::int64_t>(scene.width, scene.tile);
   for (const auto* view : {&invocations, &lanes}) {
     require(view->extent(0) == rows && view->extent(1) == columns, "invocations",
             "must have one element for each tile, like lanes", view->size());
   }
-  const TileWalker walker(scene);
+  const TileReader reader(scene);
   parallel_for(rows, 1, threads, [&](std::int64_t begin, std::int64_t end) {
-    TileInvocations tile;
     for (std::int64_t ty = begin; ty < end; ++ty) {
       for (std::int64_t tx = 0; tx < columns; ++tx) {
-        walker.collect(ty, tx, tile);
-        invocations(ty, tx) = tile.count;
-        lanes(ty, tx) = tile.lanes;
-      }
-    }
-  });
-}
-
-void list_coarse(const CoarseScene& scene, ArrayView<const std::int64_t, 1> first, const CoarseRows& rows,
-                 int threads) {
-  check_scene(scene);
-  const std::int64_t tile_rows = ceil_div<std::int64_t>(scene.height, scene.tile);
-  const std::int64_t columns = ceil_div<std::int64_t>(scene.width, scene.tile);
-  require(first.extent(0) == tile_rows * columns, "first", "must have one element for each tile",
-          first.extent(0));
-  const TileWalker walker(scene);
-  parallel_for(tile_rows, 1, threads, [&](std::int64_t begin, std::int64_t end) {
-    TileInvocations tile;
-    std::array<std::int16_t, kLargestTile * kLargestTile> order;
-    std::array<std::int32_t, kLargestTile * kLargestTile> rank;
-    for (std::int64_t ty = begin; ty < end; ++ty) {
-      for (std::int64_t tx = 0; tx < columns; ++tx) {
-        walker.collect(ty, tx, tile);
-        for (int i = 0; i < tile.count; ++i)
-          order[static_cast<std::size_t>(i)] = static_cast<std::int16_t>(i);
-        std::sort(order.begin(), order.begin() + tile.count, [&](std::int16_t left, std::int16_t right) {
-          const Invocation& a = tile.list[static_cast<std::size_t>(left)];
-          const Invocation& b = tile.list[static_cast<std::size_t>(right)];
-          if (a.y != b.y) return a.y < b.y;
-          return a.x != b.x ? a.x < b.x : a.primitive < b.primitive;
-        });
-        const std::int64_t base = first(ty * columns + tx), top = ty * scene.tile, left = tx * scene.tile;
-        for (int i = 0; i < tile.count; ++i) {
-          const auto index = static_cast<std::size_t>(order[static_cast<std::size_t>(i)]);
-          const Invocation& invocation = tile.list[index];
-          const std::int64_t row = base + i;
-          rank[index] = static_cast<std::int32_t>(row);
-          const int w = width_log2(invocation.rate), h = height_log2(invocation.rate), pixels = 1 << (w + h);
-          const auto& offset = scene.offsets[invocation.rate];
-          std::int64_t px = (std::int64_t{8} << w) + (std::int64_t{offset[0]} << w);  // sixteenths of a pixel
-          std::int64_t py = (std::int64_t{8} << h) + (std::int64_t{offset[1]} << h);
-          if (scene.location == Location::kCentroid && invocation.mask != (1 << pixels) - 1) {
-            const int sample = pixels - 1 - std::countr_zero(invocation.mask);
-            px = 16 * (sample & ((1 << w) - 1)) + 8;
-            py = 16 * (sample >> w) + 8;
-          }
-          const std::int64_t x = left + invocation.x, y = top + invocation.y;
-          const int source = nearest_pixel(invocation, px, py);
-          rows.positions(row, 0) = static_cast<double>(x) + static_cast<double>(px) / 16.0;
-          rows.positions(row, 1) = static_cast<double>(y) + static_cast<double>(py) / 16.0;
-          rows.masks(row) = invocation.mask;
-          rows.rates(row) = invocation.rate;
-          rows.primitives(row) = invocation.primitive;
-          rows.sources(row) = (y + (source >> w)) * scene.width + x + (source & ((1 << w) - 1));
-        }
-        const std::int64_t bottom = std::min<std::int64_t>(scene.tile, scene.height - top);
-        const std::int64_t right = std::min<std::int64_t>(scene.tile, scene.width - left);
-        for (std::int64_t y = 0; y < bottom; ++y) {
-          for (std::int64_t x = 0; x < right; ++x) {
-            const std::int16_t index = tile.pixel[static_cast<std::size_t>(y * scene.tile + x)];
-            rows.pixel_invocation(top + y, left + x) = index < 0 ? -1 : rank[static_cast<std::size_t>(index)];
-          }
-        }
+        const TileCount count = count_tile(reader, reader.read(ty, tx));
+        invocations(ty, tx) = count.invocations;
+        lanes(ty, tx) = 4 * count.groups;
       }
     }
   });

@@ -8,6 +8,7 @@ import numpy
 import typing
 
 __all__: list[str] = [
+    "broadcast_coarse",
     "combine_table",
     "count_coarse",
     "list_coarse",
@@ -17,6 +18,13 @@ __all__: list[str] = [
     "supported_rates",
 ]
 
+def broadcast_coarse(
+    values: numpy.ndarray,
+    nothing: numpy.ndarray,
+    pixel_invocation: numpy.ndarray,
+    out: numpy.ndarray,
+    threads: typing.SupportsInt | typing.SupportsIndex,
+) -> None: ...
 def combine_table(
     first: typing.SupportsInt | typing.SupportsIndex,
     second: typing.SupportsInt | typing.SupportsIndex,
@@ -54,8 +62,10 @@ def list_coarse(
     masks: numpy.ndarray,
     invocation_rates: numpy.ndarray,
     primitives: numpy.ndarray,
-    sources: numpy.ndarray,
     pixel_invocation: numpy.ndarray,
+    image: numpy.ndarray | None,
+    nothing: numpy.ndarray | None,
+    out: numpy.ndarray | None,
     threads: typing.SupportsInt | typing.SupportsIndex,
 ) -> None: ...
 def luminance(
@@ -64,6 +74,14 @@ def luminance(
         collections.abc.Sequence[typing.SupportsFloat | typing.SupportsIndex], "FixedSize(3)"
     ],
     out: numpy.ndarray,
+    threads: typing.SupportsInt | typing.SupportsIndex,
+) -> None: ...
+def mean_coarse(
+    pixels: numpy.ndarray,
+    pixel_invocation: numpy.ndarray,
+    masks: numpy.ndarray,
+    tile: typing.SupportsInt | typing.SupportsIndex,
+    means: numpy.ndarray,
     threads: typing.SupportsInt | typing.SupportsIndex,
 ) -> None: ...
 def rate_image(

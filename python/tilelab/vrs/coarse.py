@@ -1,5 +1,6 @@
 """Coarse shading of a picture: what it costs and what it shows."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -115,8 +116,6 @@ def _make_scene(
     ids = None
     if primitive_id is not None:
         ids = as_array("primitive_id", primitive_id, dtype=np.int32, shape=shape)
-        if int(ids.min()) < -1:
-            raise fail("primitive_id", "must be -1 (nothing) or the number of a primitive", int(ids.min()))
     own = None
     if primitive_rates is not None:
         own = as_rates("primitive_rates", primitive_rates, ndim=1)
@@ -332,8 +331,15 @@ def shade_coarse(
     first = np.concatenate(([0], np.cumsum(invocations.ravel())[:-1])).astype(np.int64)
     positions = np.empty((total, 2), np.float64)
     masks, codes = np.empty(total, np.uint16), np.empty(total, np.uint8)
-    primitives, sources = np.empty(total, np.int32), np.empty(total, np.int64)
+    primitives = np.empty(total, np.int32)
     pixel_invocation = np.empty(size, np.int32)
+    shown = None
+    copied: dict[str, Any] = {"image": None, "nothing": None, "out": None}
+    if image is not None and image_filter == "nearest":
+        shown = np.empty(image.shape, image.dtype)
+        copied["image"] = _as_bytes(np.ascontiguousarray(image), 2)
+        copied["nothing"] = _as_bytes(_nothing(image.shape[2:], image.dtype), 0)[0]
+        copied["out"] = _as_bytes(shown, 2)
     _core.vrs.list_coarse(
         **scene.arguments(),
         centroid=location == "centroid",
@@ -343,19 +349,20 @@ def shade_coarse(
         masks=masks,
         invocation_rates=codes,
         primitives=primitives,
-        sources=sources,
         pixel_invocation=pixel_invocation,
+        **copied,
         threads=count,
     )
-    if image is not None:
-        flat = image.reshape(size[0] * size[1], *image.shape[2:])
-        values = flat[sources] if image_filter == "nearest" else _mean(flat, pixel_invocation, total)
-    elif total:
-        values = _call(shade, positions, primitives)
-    else:
-        values = np.empty(0, np.float64)
+    if shown is None:
+        if image is not None:
+            values = _mean(image, pixel_invocation, masks, scene.tile, count)
+        elif total:
+            values = _call(shade, positions, primitives)
+        else:
+            values = np.empty(0, np.float64)
+        shown = _broadcast(values, pixel_invocation, count)
     return CoarseResult(
-        image=_broadcast(values, pixel_invocation),
+        image=shown,
         invocations=invocations,
         lanes=lanes,
         positions=positions,
@@ -376,18 +383,41 @@ def _call(shade: Any, positions: npt.NDArray[np.float64], primitives: npt.NDArra
     return values
 
 
-def _mean(pixels: Array, pixel_invocation: npt.NDArray[np.int32], total: int) -> Array:
+def _mean(
+    image: Array,
+    pixel_invocation: npt.NDArray[np.int32],
+    masks: npt.NDArray[np.uint16],
+    tile: int,
+    threads: int,
+) -> Array:
     """Average the pixels of each invocation, added in row-major order."""
-    rows = pixel_invocation.ravel() + 1  # row 0 collects what nothing covers
-    counts = np.bincount(rows, minlength=total + 1)[1:]
-    channels = pixels.reshape(len(pixels), -1).T
-    sums = [np.bincount(rows, weights=channel, minlength=total + 1)[1:] for channel in channels]
-    mean = np.stack([channel / counts for channel in sums], axis=-1)
-    return mean.reshape(total, *pixels.shape[1:]).astype(pixels.dtype)
+    pixels = np.ascontiguousarray(image, np.float32 if image.dtype == np.float32 else np.float64)
+    channels = math.prod(image.shape[2:])
+    means = np.empty((len(masks), channels), np.float64)
+    _core.vrs.mean_coarse(pixels.reshape(-1, channels), pixel_invocation, masks, tile, means, threads)
+    return means.reshape(len(masks), *image.shape[2:]).astype(image.dtype)
 
 
-def _broadcast(values: Array, pixel_invocation: npt.NDArray[np.int32]) -> Array:
+def _as_bytes(array: Array, lead: int) -> npt.NDArray[np.uint8]:
+    """View an array as (elements, bytes), the first `lead` dimensions counting the elements."""
+    elements, width = math.prod(array.shape[:lead]), math.prod(array.shape[lead:])
+    return array.reshape(elements, width).view(np.uint8)
+
+
+def _nothing(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+    """Give the value of pixels that nothing covers."""
+    return np.full(shape, np.nan if dtype.kind in "fc" else 0, dtype)
+
+
+def _broadcast(values: Array, pixel_invocation: npt.NDArray[np.int32], threads: int) -> Array:
     """Give every pixel the value of its invocation."""
-    nothing = np.nan if values.dtype.kind in "fc" else 0
-    padded = np.concatenate([values, np.full((1, *values.shape[1:]), nothing, values.dtype)])
-    return padded[pixel_invocation]
+    values = np.ascontiguousarray(values)
+    out = np.empty((*pixel_invocation.shape, *values.shape[1:]), values.dtype)
+    _core.vrs.broadcast_coarse(
+        _as_bytes(values, 1),
+        _as_bytes(_nothing(values.shape[1:], values.dtype), 0)[0],
+        pixel_invocation.reshape(-1),
+        _as_bytes(out, 2),
+        threads,
+    )
+    return out

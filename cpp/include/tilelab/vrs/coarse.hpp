@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "tilelab/core/array_view.hpp"
@@ -46,13 +47,42 @@ struct CoarseRows {
   ArrayView<Rate, 1> rates;
   ArrayView<std::int32_t, 1> primitives;
   /// (N) flat index of the covered pixel nearest to the position; of equals the lowest, then the rightmost.
+  /// May be empty.
   ArrayView<std::int64_t, 1> sources;
   /// (H, W) row of the invocation that shades the pixel, -1 for none.
   ArrayView<std::int32_t, 2> pixel_invocation;
 };
 
-/// Fills `rows`. `first` (TH * TW) is the row at which each tile begins: the running sum of count_coarse.
+/// An image shaded coarsely: every pixel of `out` is the pixel of `pixels` that its invocation reads.
+/// Pixels are moved as bytes, whatever they mean.
+struct CoarseImage {
+  /// (H * W, bytes of a pixel).
+  ArrayView<const std::byte, 2> pixels;
+  /// (bytes of a pixel) what pixels that nothing covers become.
+  ArrayView<const std::byte, 1> nothing;
+  /// The shape of `pixels`; empty: no image is wanted.
+  ArrayView<std::byte, 2> out;
+};
+
+/// Fills `rows` and `image`. `first` (TH * TW) is the row at which each tile begins: the running sum of
+/// count_coarse.
 void list_coarse(const CoarseScene& scene, ArrayView<const std::int64_t, 1> first, const CoarseRows& rows,
-                 int threads);
+                 const CoarseImage& image, int threads);
+
+/// means[i] = the sum of the pixels of invocation i, in row-major order and in float64, divided by their
+/// number. `tile` is the one with which list_coarse made pixel_invocation and masks: no invocation reaches
+/// beyond a tile. Preconditions: pixels (H * W, C), pixel_invocation (H, W), masks (N), means (N, C)
+/// (ArgumentError otherwise); pixel_invocation is below N (not checked).
+void mean_coarse(ArrayView<const float, 2> pixels, ArrayView<const std::int32_t, 2> pixel_invocation,
+                 ArrayView<const std::uint16_t, 1> masks, int tile, ArrayView<double, 2> means, int threads);
+void mean_coarse(ArrayView<const double, 2> pixels, ArrayView<const std::int32_t, 2> pixel_invocation,
+                 ArrayView<const std::uint16_t, 1> masks, int tile, ArrayView<double, 2> means, int threads);
+
+/// out[p] = values[pixel_invocation[p]], `nothing` where that is -1; elements are moved as bytes.
+/// Preconditions: values (N, bytes), nothing (bytes), pixel_invocation (P), out (P, bytes) (ArgumentError
+/// otherwise); pixel_invocation is below N (not checked).
+void broadcast_coarse(ArrayView<const std::byte, 2> values, ArrayView<const std::byte, 1> nothing,
+                      ArrayView<const std::int32_t, 1> pixel_invocation, ArrayView<std::byte, 2> out,
+                      int threads);
 
 }  // namespace tilelab::vrs
