@@ -93,6 +93,27 @@ def test_the_function_gets_channels_as_they_are(rng: np.random.Generator) -> Non
         tiles.gather(np.zeros((2, 2)))
 
 
+def test_the_function_may_write_to_its_arrays(rng: np.random.Generator) -> None:
+    albedo = rng.integers(0, 255, (5, 9)).astype(np.uint8)
+    depth = np.full((5, 9), 0.25, np.float32)
+    before = albedo.copy()
+
+    def double(channels: dict[str, Any], x: Any, y: Any, depth: Any) -> Any:
+        for array in (channels["a"], x, y, depth):
+            array *= 2
+        return channels["a"]
+
+    for valid in (None, albedo > 99):
+        gbuffer = lighting.GBuffer({"a": albedo}, depth, valid)
+        tiles = lighting.scan(gbuffer)
+        records = tiles.records.copy()
+        dense = lighting.light_dense(gbuffer, double)
+        np.testing.assert_array_equal(lighting.fill(tiles, lighting.light(tiles, gbuffer, double)), dense)
+        np.testing.assert_array_equal(albedo, before)
+        np.testing.assert_array_equal(tiles.records, records)
+        assert (depth == 0.25).all()
+
+
 # --- fast paths ---
 
 

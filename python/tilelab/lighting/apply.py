@@ -34,7 +34,8 @@ def light(tiles: SparseTiles, gbuffer: GBuffer, fn: LightFunction, *, threads: i
     fn : callable
         ``fn(channels, x, y, depth)``: a dict of arrays (N,) or (N, C) of the channels' own dtypes, int32
         pixel coordinates (N,), and float32 (N,) depth as the records hold it, normalised to 0..1. It returns
-        (N,) or (N, C) values, is called once, and should treat every pixel by itself.
+        (N,) or (N, C) values, is called once, and should treat every pixel by itself. The arrays are its
+        own: it may write to them.
     threads : int
         For gathering the channels; 0 for all cores. `fn` runs on the calling thread.
 
@@ -60,13 +61,13 @@ def light(tiles: SparseTiles, gbuffer: GBuffer, fn: LightFunction, *, threads: i
     >>> values, lighting.fill(tiles, values)
     (array([18.]), array([[18., 18.], [18., 18.]]))
     """
-    _check(tiles, gbuffer)
+    _check(tiles, gbuffer, fn)
     workers = as_threads(threads)
     channels = {name: tiles.gather(channel, threads=workers) for name, channel in gbuffer.channels.items()}
     x, y = tiles.pixels(threads=workers)
     depth = np.empty(tiles.records.size, np.float32)
     _core.lighting.decode_depths(tiles.records, encoding_code(tiles.depth_encoding), depth, workers)
-    return _call(fn, channels, x, y, depth)
+    return _values("the result of fn", fn(channels, x, y, depth), depth.size)
 
 
 def light_dense(
@@ -104,20 +105,20 @@ def light_dense(
     array([[ 0,  1],
            [10, 11]], dtype=int32)
     """
-    if not isinstance(gbuffer, GBuffer):
-        raise fail_type("gbuffer", "must be a GBuffer", type(gbuffer).__name__)
+    _check_call(gbuffer, fn)
     encoding, workers = encoding_code(depth_encoding), as_threads(threads)
     height, width = gbuffer.shape
     near, far = gbuffer.depth_range
     depth = np.empty(height * width, np.float32)
     _core.lighting.requantise_depths(gbuffer.depth.reshape(-1), near, far - near, encoding, depth, workers)
     chosen = slice(None) if gbuffer.valid is None else np.flatnonzero(gbuffer.valid)
-    channels = {
-        name: channel.reshape(height * width, *channel.shape[2:])[chosen]
-        for name, channel in gbuffer.channels.items()
-    }
+    channels = {}
+    for name, channel in gbuffer.channels.items():
+        flat = channel.reshape(height * width, *channel.shape[2:])
+        channels[name] = flat.copy() if gbuffer.valid is None else flat[chosen]
     y, x = (axis.reshape(-1)[chosen] for axis in np.indices((height, width), np.int32))
-    values = _call(fn, channels, x, y, depth[chosen])
+    depth = depth[chosen]
+    values = _values("the result of fn", fn(channels, x, y, depth), depth.size)
     image = np.zeros((height * width, *values.shape[1:]), values.dtype)
     image[chosen] = values
     return image.reshape(height, width, *values.shape[1:])
@@ -178,25 +179,19 @@ def fill(tiles: SparseTiles, values: npt.ArrayLike, *, out: Array | None = None,
     return out
 
 
-def _check(tiles: object, gbuffer: object) -> None:
-    if not isinstance(tiles, SparseTiles):
-        raise fail_type("tiles", "must be SparseTiles", type(tiles).__name__)
+def _check_call(gbuffer: object, fn: object) -> None:
     if not isinstance(gbuffer, GBuffer):
         raise fail_type("gbuffer", "must be a GBuffer", type(gbuffer).__name__)
-    if gbuffer.shape != tiles.shape:
-        raise fail("gbuffer", f"must have the size of the scan {tiles.shape}", gbuffer.shape)
-
-
-def _call(
-    fn: LightFunction,
-    channels: dict[str, Array],
-    x: npt.NDArray[np.int32],
-    y: npt.NDArray[np.int32],
-    depth: npt.NDArray[np.float32],
-) -> Array:
     if not callable(fn):
         raise fail_type("fn", "must be callable", type(fn).__name__)
-    return _values("the result of fn", fn(channels, x, y, depth), depth.size)
+
+
+def _check(tiles: object, gbuffer: GBuffer, fn: object) -> None:
+    if not isinstance(tiles, SparseTiles):
+        raise fail_type("tiles", "must be SparseTiles", type(tiles).__name__)
+    _check_call(gbuffer, fn)
+    if gbuffer.shape != tiles.shape:
+        raise fail("gbuffer", f"must have the size of the scan {tiles.shape}", gbuffer.shape)
 
 
 def _values(name: str, values: npt.ArrayLike, count: int) -> Array:
