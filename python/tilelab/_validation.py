@@ -3,6 +3,7 @@
 import enum
 import math
 import operator
+import os
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
@@ -141,6 +142,8 @@ def as_float(
         number = float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         raise fail_type(name, "must be a real number", repr(value)) from None
+    except OverflowError:
+        raise fail(name, "must be finite", "a number beyond the range of float64") from None
     if math.isnan(number) or (finite and math.isinf(number)):
         raise fail(name, "must be finite" if finite else "must not be NaN", number)
     if low is not None and number < low:
@@ -164,6 +167,35 @@ def as_choice(name: str, value: object, choices: Sequence[str]) -> str:
     if value not in choices:
         raise fail(name, "must be one of " + ", ".join(repr(choice) for choice in choices), repr(value))
     return value
+
+
+def as_list(name: str, values: Any) -> list[Any]:
+    """Give the items of a sequence or any other iterable but a string."""
+    if not isinstance(values, str | bytes):
+        try:
+            return list(values)
+        except TypeError:  # no iterable, or an array without dimensions
+            pass
+    raise fail_type(name, "must be a sequence", repr(values))
+
+
+def as_names(name: str, values: Any) -> tuple[str, ...]:
+    """Give names from a sequence of them, or from one."""
+    names = [values] if isinstance(values, str) else as_list(name, values)
+    for item in names:
+        if not isinstance(item, str):
+            raise fail_type(name, "must hold names", repr(item))
+    return tuple(names)
+
+
+def as_path(name: str, path: object) -> str:
+    """Give the path of a file as text."""
+    if not isinstance(path, str | os.PathLike):
+        raise fail_type(name, "must be a str or os.PathLike", type(path).__name__)
+    text = os.fspath(path)
+    if not isinstance(text, str):
+        raise fail_type(name, "must be a path of text", repr(text))
+    return text
 
 
 def as_enum(name: str, value: object, kind: type[E], *, prefix: str = "") -> E:

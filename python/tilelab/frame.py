@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab._extras import require
-from tilelab._validation import as_array, as_int, describe, fail
+from tilelab._validation import as_array, as_int, as_names, as_path, describe, fail
 
 if TYPE_CHECKING:
     import xarray
@@ -313,7 +313,7 @@ def _channel_array(name: str, value: object, rule: ChannelRule) -> NDArray[Any]:
 
 
 def _channel_names(channels: Iterable[str]) -> tuple[str, ...]:
-    names = (channels,) if isinstance(channels, str) else tuple(channels)
+    names = as_names("channels", channels)
     for name in names:
         if name not in CHANNELS:
             raise ValueError(f"channels must be of {', '.join(CHANNELS)}, got {name!r}")
@@ -323,9 +323,7 @@ def _channel_names(channels: Iterable[str]) -> tuple[str, ...]:
 
 
 def _format_of(path: PathLike) -> Any:
-    if not isinstance(path, (str, os.PathLike)):
-        raise TypeError(f"path must be a str or os.PathLike, got {type(path).__name__}")
-    ending = os.path.splitext(os.fspath(path))[1].lower()
+    ending = os.path.splitext(as_path("path", path))[1].lower()
     if ending == ".npz":
         from tilelab.io import frame_npz
 

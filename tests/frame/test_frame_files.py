@@ -124,6 +124,10 @@ def test_bad_selections(tmp_path, rng, ending):
         Frame.load(path, channels=["uv"])
     with pytest.raises(ValueError, match=r"channels must be of color.*got 'colour'"):
         Frame.load(path, channels=["colour"])
+    with pytest.raises(TypeError, match="channels must be a sequence, got 3"):
+        Frame.load(path, channels=3)
+    with pytest.raises(TypeError, match="channels must hold names, got 3"):
+        Frame.load(path, channels=[3])
     with pytest.raises(ValueError, match="channels must name at least one channel"):
         Frame.load(path, channels=[])
     with pytest.raises(ValueError, match="at most max_bytes = 8 bytes, got 16"):

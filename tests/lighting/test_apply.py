@@ -114,6 +114,11 @@ def test_the_function_may_write_to_its_arrays(rng: np.random.Generator) -> None:
         assert (depth == 0.25).all()
 
 
+def test_one_record_is_packed_and_unpacked_as_scalars() -> None:
+    assert lighting.pack_records(1, 2, False, True, False, 1) == lighting.pack_records(1, 2, 0, 1, 0, 1.0)
+    assert all(isinstance(field, np.generic) for field in lighting.unpack_records(0x80000395))
+
+
 # --- fast paths ---
 
 

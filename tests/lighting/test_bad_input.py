@@ -168,6 +168,30 @@ def test_records_outside_the_image_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
+    ("changes", "error", "message"),
+    [
+        ({"shape": None}, TypeError, r"shape must be a pair \(height, width\), got None"),
+        ({"shape": (4, 6.0)}, TypeError, "shape must be an integer"),
+        ({"shape": (0, 6)}, ValueError, "shape must be at least 1"),
+        ({"stats": None}, TypeError, "stats must be ScanStats, got NoneType"),
+        ({"counts": TILES.counts + np.uint32(1)}, ValueError, "counts must be the differences of offsets"),
+        ({"paths": "x"}, TypeError, "paths must be an array of uint8"),
+    ],
+)
+def test_tiles_made_by_hand(changes: dict[str, Any], error: type[Exception], message: str) -> None:
+    fields = {name: getattr(TILES, name) for name in ("records", "offsets", "counts", "stats", "shape")}
+    assert lighting.SparseTiles(**fields).shape == (4, 6)
+    with pytest.raises(error, match=message):
+        lighting.SparseTiles(**{**fields, **changes})
+
+
+@pytest.mark.parametrize("image", [None, 3, np.zeros((4, 6), object)])
+def test_pictures_that_cannot_be_gathered(image: Any) -> None:
+    with pytest.raises(TypeError, match="image must be an array of a plain dtype"):
+        TILES.gather(image)
+
+
+@pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
         ((16, 0, 0, 0, 0, 0.5), ValueError, r"x must be in \[0, 15\]"),
@@ -175,7 +199,9 @@ def test_records_outside_the_image_are_refused() -> None:
         ((0.0, 0, 0, 0, 0, 0.5), TypeError, "x must hold integers"),
         ((0, 0, 2, 0, 0, 0.5), ValueError, r"copy_x must be in \[0, 1\]"),
         ((0, 0, 0, 0.5, 0, 0.5), TypeError, "copy_y must hold booleans"),
-        ((0, 0, 0, 0, 0, 1), TypeError, "depth must be an array of float32"),
+        ((0, 0, 0, 0, 0, [1]), TypeError, "depth must be an array of float32"),
+        ((0, 0, 0, 0, 0, True), TypeError, "depth must be an array of float32"),
+        ((0, 0, 0, 0, 0, 10**400), ValueError, "depth must be finite"),
         (([0, 1], [0, 1, 2], 0, 0, 0, 0.5), ValueError, "x, y, copies and depth must broadcast"),
     ],
 )
@@ -197,8 +223,10 @@ def test_other_arguments() -> None:
         lighting.wave_loops([1.5], 32)
     with pytest.raises(ValueError, match="lights must be one number or have shape"):
         lighting.lighting_cost(TILES, lights=[1, 2])
-    with pytest.raises(ValueError, match="lights must be finite and not negative"):
-        lighting.lighting_cost(TILES, lights=-1)
+    with pytest.raises(ValueError, match="lights must be finite and not negative, got -1"):
+        lighting.lighting_cost(TILES, lights=[[-1]])
+    with pytest.raises(ValueError, match="scan_cost must be finite"):
+        lighting.lighting_cost(TILES, scan_cost=10**400)
     with pytest.raises(ValueError, match="scan_cost must be at least 0"):
         lighting.lighting_cost(TILES, scan_cost=-1)
     with pytest.raises(TypeError, match="tiles must be SparseTiles"):
@@ -210,6 +238,11 @@ def test_other_arguments() -> None:
 
 
 def test_frames_that_cannot_be_stored() -> None:
+    shown = Frame(depth=Z + 1)
+    with pytest.raises(TypeError, match="channels must be a sequence, got 3"):
+        lighting.GBuffer.from_frame(shown, channels=3)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="channels must hold names, got 3"):
+        lighting.GBuffer.from_frame(shown, channels=[3])  # type: ignore[list-item]
     with pytest.raises(TypeError, match=r"frame must be a tilelab.frame.Frame, got dict"):
         lighting.GBuffer.from_frame({})  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="frame must have the channel 'depth', got albedo"):

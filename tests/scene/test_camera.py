@@ -52,7 +52,8 @@ def test_directions_are_the_inverse_of_projection(rng):
     ("changes", "message"),
     [
         ({"position": (0, 0)}, "position must be 3 finite numbers"),
-        ({"position": (0, 0, np.nan)}, "position must be 3 finite numbers"),
+        ({"position": (0, 0, np.nan)}, "position must be finite"),
+        ({"up": (0, 0, 10**400)}, "up must be finite"),
         ({"target": (0, 0, 5)}, "target must differ from position"),
         ({"up": (0, 0, 1)}, "up must not be parallel to the line of sight"),
         ({"up": (0, 0, 0)}, "up must not be parallel to the line of sight"),
@@ -63,6 +64,20 @@ def test_directions_are_the_inverse_of_projection(rng):
 )
 def test_bad_cameras_are_refused(changes, message):
     with pytest.raises(ValueError, match=message):
+        Camera(**{"position": (0, 0, 5), "target": (0, 0, 0), **changes})
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"position": None}, "position must be a sequence, got None"),
+        ({"position": (0, 0, 1j)}, "position must be a real number"),
+        ({"target": "abc"}, "target must be a sequence, got 'abc'"),
+        ({"up": (0, "1", 0)}, "up must be a real number, got '1'"),
+    ],
+)
+def test_cameras_of_the_wrong_kind_are_refused(changes, message):
+    with pytest.raises(TypeError, match=message):
         Camera(**{"position": (0, 0, 5), "target": (0, 0, 0), **changes})
 
 

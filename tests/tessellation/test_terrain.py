@@ -55,6 +55,8 @@ def test_factor_files(tmp_path: Path) -> None:
     assert load_factors(path, camera=1).tolist() == [[2, 2, 2, 2, 3, 3]] * 3
     with pytest.raises(ValueError, match=r"camera must be .* got 0 \(no edge_0"):
         load_factors(path)
+    with pytest.raises(TypeError, match=r"path must be a str or os\.PathLike, got NoneType"):
+        load_factors(None)  # type: ignore[arg-type]
     with pytest.raises(FileNotFoundError):
         load_factors(tmp_path / "absent.npz")
     np.savez(path, edge_0=np.ones((3, 4)), inside_0=np.ones(3))

@@ -188,6 +188,8 @@ def test_shapes_and_views() -> None:
     np.testing.assert_array_equal(many.mesh_indices.reshape(6, -1)[4], one.indices + 36)
     with pytest.raises(IndexError, match=r"k must be in \[0, 5\], got 6"):
         many.patch(6)
+    with pytest.raises(TypeError, match="k must be an integer, got None"):
+        many.patch(None)  # type: ignore[arg-type]
     none = tessellate("tri", "integer", np.empty((0, 4), np.float32))
     assert none.points_fixed.shape == (0, 2)
     assert none.indices.shape == (0,)

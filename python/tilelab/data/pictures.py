@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab._extras import require
+from tilelab._validation import as_choice
 
 __all__ = ["load", "names"]
 
@@ -67,9 +68,7 @@ def load(name: str) -> NDArray[np.uint8]:
     >>> load("coffee").shape
     (400, 600, 3)
     """
-    known = names()
-    if name not in known:
-        raise ValueError(f"name must be one of {', '.join(known)}, got {name!r}")
+    name = as_choice("name", name, names())
     image_module = require("PIL.Image", "plot")
     path = next(path for ending in _ENDINGS if (path := folder() / (name + ending)).exists())
     with image_module.open(path) as image:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tilelab import UnsupportedError
+from tilelab._validation import as_path
 from tilelab.addressing.desc import Subresource, TextureDesc
 from tilelab.io import _dds_header
 from tilelab.io._atomic import replace_when_complete
@@ -134,7 +135,7 @@ def write(path: str | os.PathLike[str], desc: TextureDesc, subresources: Sequenc
     """
     if not isinstance(desc, TextureDesc):
         raise TypeError(f"desc must be a TextureDesc, got {type(desc).__name__}")
-    name = _path_text(path)
+    name = as_path("path", path)
     if desc.sample_count != 1:
         raise UnsupportedError(f"sample_count must be 1 in a DDS file, got {desc.sample_count}")
     if desc.format.dxgi is None:
@@ -150,7 +151,7 @@ def write(path: str | os.PathLike[str], desc: TextureDesc, subresources: Sequenc
 @contextlib.contextmanager
 def _opened(path: str | os.PathLike[str]) -> Iterator[tuple[BinaryIO, TextureDesc, int, int]]:
     """Yield the open file, what it holds, where its texels start and how many bytes follow them."""
-    name = _path_text(path)
+    name = as_path("path", path)
     if not stat.S_ISREG(os.stat(name).st_mode) and not os.path.isdir(name):
         raise OSError(f"path must name a regular file, got {name}")
     with open(name, "rb") as file:
@@ -163,12 +164,6 @@ def _opened(path: str | os.PathLike[str]) -> Iterator[tuple[BinaryIO, TextureDes
         except ValueError as error:
             raise type(error)(f"{name}: {error}") from None
         yield file, desc, offset, size - offset - wanted
-
-
-def _path_text(path: str | os.PathLike[str]) -> str:
-    if not isinstance(path, str | os.PathLike):
-        raise TypeError(f"path must be a string or a path, got {type(path).__name__}")
-    return os.fspath(path)
 
 
 def _packed_bytes(desc: TextureDesc) -> int:

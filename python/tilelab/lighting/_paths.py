@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tilelab import UnsupportedError, _core
-from tilelab._validation import as_array, as_choice, fail, fail_type
+from tilelab._validation import as_array, as_choice, as_names, fail
 from tilelab.lighting.gbuffer import GBuffer, pixel_bytes
 from tilelab.lighting.tiles import TILE
 
@@ -116,13 +116,7 @@ def plan_paths(
 
 
 def _names(fast_paths: Iterable[str]) -> tuple[str, ...]:
-    if isinstance(fast_paths, str):
-        fast_paths = (fast_paths,)
-    try:
-        names = list(fast_paths)
-    except TypeError:
-        raise fail_type("fast_paths", "must be a sequence of names", repr(fast_paths)) from None
-    return tuple(as_choice("fast_paths", name, FAST_PATHS) for name in names)
+    return tuple(as_choice("fast_paths", name, FAST_PATHS) for name in as_names("fast_paths", fast_paths))
 
 
 def _code(path: str) -> int:

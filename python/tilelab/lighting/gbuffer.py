@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tilelab._validation import as_array, as_float, describe, fail, fail_type
+from tilelab._validation import as_array, as_float, as_names, describe, fail, fail_type
 from tilelab.frame import Frame
 
 Array = npt.NDArray[Any]
@@ -143,7 +143,7 @@ class GBuffer:
         """
         if not isinstance(frame, Frame):
             raise fail_type("frame", "must be a tilelab.frame.Frame", type(frame).__name__)
-        names = tuple(channels)
+        names = as_names("channels", channels)
         for name in ("depth", *names):
             if name not in frame.channels:
                 raise fail("frame", f"must have the channel {name!r}", ", ".join(frame.channels))

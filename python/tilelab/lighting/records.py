@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tilelab import _core
-from tilelab._validation import as_array, as_choice, fail, fail_type
+from tilelab._validation import as_array, as_choice, as_float, fail, fail_type
 
 DEPTH_ENCODINGS = ("unorm21", "float21")
 
@@ -65,7 +65,7 @@ def pack_records(
     copy_x, copy_y, copy_xy : array_like of bool
         Whether the result also goes to the x neighbour, the y neighbour, the diagonal one (coordinate XOR 1).
     depth : array_like of float32
-        Depth, held inside [0, 1]; NaN becomes 0. float16 and float64 become float32.
+        Depth, held inside [0, 1]; NaN becomes 0. float16, float64 and a plain int become float32.
     depth_encoding : {"unorm21", "float21"}
         ``floor(depth * (2**21 - 1) + 0.5)``, or the float32 bits without their lowest ten, rounded to nearest
         even. The first suits linear depth, the second reverse-Z.
@@ -92,7 +92,8 @@ def pack_records(
     encoding = encoding_code(depth_encoding)
     fields = [_field("x", x, 15), _field("y", y, 15)]
     flags = [_field(n, v, 1) for n, v in (("copy_x", copy_x), ("copy_y", copy_y), ("copy_xy", copy_xy))]
-    depths = as_array("depth", depth, dtype=np.float32)
+    number = as_float("depth", depth) if type(depth) is int else depth
+    depths = as_array("depth", number, dtype=np.float32)
     try:
         arrays = np.broadcast_arrays(*fields, flags[0] | flags[1] << 1 | flags[2] << 2, depths)
     except ValueError:
@@ -138,4 +139,4 @@ def unpack_records(records: npt.ArrayLike, *, depth_encoding: str = "unorm21") -
     x = (words & np.uint32(15)).astype(np.int32)
     y = (words >> np.uint32(4) & np.uint32(15)).astype(np.int32)
     flags = [(words >> np.uint32(bit) & np.uint32(1)).astype(np.bool_) for bit in (8, 9, 10)]
-    return Records(x, y, flags[0], flags[1], flags[2], depth.reshape(words.shape))
+    return Records(x, y, flags[0], flags[1], flags[2], depth.reshape(words.shape)[()])

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab._validation import as_array, as_float, fail
+from tilelab._validation import as_float, as_list, fail
 
 __all__ = ["Camera", "View"]
 
@@ -46,10 +46,10 @@ class Camera:
 
     def __post_init__(self) -> None:
         for name in ("position", "target", "up"):
-            vector = as_array(name, np.asarray(getattr(self, name), dtype=np.float64), dtype=np.float64)
-            if vector.shape != (3,) or not np.isfinite(vector).all():
+            numbers = as_list(name, getattr(self, name))
+            if len(numbers) != 3:
                 raise fail(name, "must be 3 finite numbers", getattr(self, name))
-            object.__setattr__(self, name, tuple(vector.tolist()))
+            object.__setattr__(self, name, tuple(as_float(name, number) for number in numbers))
         fov = as_float("horizontal_fov_deg", self.horizontal_fov_deg)
         if not 0 < fov < 180:
             raise fail("horizontal_fov_deg", "must be between 0 and 180", fov)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from tilelab import _extras
 from tilelab._core import core as _core
-from tilelab._validation import as_float, as_int, as_threads, fail
+from tilelab._validation import as_float, as_int, as_list, as_threads, fail
 from tilelab.tessellation.draw_call import DrawCall
 from tilelab.tessellation.scheduler import as_config, as_draw_calls, run
 from tilelab.tessellation.scheduler_config import HARDWARE_WAVE_THRESHOLD, SchedulerConfig
@@ -237,7 +237,8 @@ def _as_wave_threshold(name: str, value: object) -> int:
 
 
 def _values(name: str, values: Any, default: Any, check: Any) -> list[Any]:
-    chosen = list(dict.fromkeys(check(name, value) for value in (default if values is None else values)))
+    given = default if values is None else as_list(name, values)
+    chosen = list(dict.fromkeys(check(name, value) for value in given))
     if not chosen:
         raise fail(name, "must not be empty", values)
     return chosen

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tilelab._validation import as_path
 from tilelab.tessellation.schedule import Schedule
 
 
@@ -125,6 +126,6 @@ def chrome_trace(schedule: Schedule) -> dict[str, Any]:
 
 def write_chrome_trace(schedule: Schedule, path: str | Path) -> None:
     """Write the trace of a schedule as JSON, compressed when the name ends in ``.gz``."""
-    path = Path(path)
+    path = Path(as_path("path", path))
     text = json.dumps(chrome_trace(schedule), separators=(",", ":")).encode()
     path.write_bytes(gzip.compress(text, mtime=0) if path.suffix == ".gz" else text)

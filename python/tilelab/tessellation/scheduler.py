@@ -51,9 +51,11 @@ def as_draw_calls(draw_calls: DrawCall | Iterable[DrawCall]) -> tuple[DrawCall, 
     """Give the draw calls as a tuple."""
     if isinstance(draw_calls, DrawCall):
         return (draw_calls,)
-    if not isinstance(draw_calls, Iterable):
-        raise fail_type("draw_calls", "must be a DrawCall or a sequence of them", type(draw_calls).__name__)
-    draws = tuple(draw_calls)
+    try:
+        draws = tuple(draw_calls)
+    except TypeError:
+        rule = "must be a DrawCall or a sequence of them"
+        raise fail_type("draw_calls", rule, type(draw_calls).__name__) from None
     for draw in draws:
         if not isinstance(draw, DrawCall):
             raise fail_type("draw_calls", "must hold DrawCall objects", type(draw).__name__)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tilelab._core import UnsupportedError
-from tilelab._validation import as_bool, as_choice, as_float, as_int, fail, fail_type
+from tilelab._validation import as_bool, as_choice, as_float, as_int, as_names, fail
 
 WAVE_SIZE = 64  # lanes of a GCN wave
 MAX_CYCLES = 10**9  # one cost; sums over 2^31 waves stay inside 64 bits
@@ -295,7 +295,7 @@ class SchedulerConfig:
         >>> SchedulerConfig.preset("xbox_one", mode="off_chip").memory_bytes_per_clock
         80
         """
-        if name == "xbox_one_x":
+        if isinstance(name, str) and name == "xbox_one_x":
             raise UnsupportedError(
                 "name must be a console whose tessellation path is public (xbox_one, xbox_one_s): of "
                 "xbox_one_x it is not known whether domain shaders can still read LDS, got 'xbox_one_x'"
@@ -351,14 +351,10 @@ class SchedulerConfig:
         >>> SchedulerConfig.from_parameters(8, 6.0, 2, "GS_OFFCHIP_TS_OFFCHIP").mode
         'off_chip'
         """
-        flags = [pipeline_flags] if isinstance(pipeline_flags, str) else pipeline_flags
-        if not isinstance(flags, Iterable):
-            raise fail_type("pipeline_flags", "must be flag names", repr(pipeline_flags))
-        names = []
-        for flag in flags:
-            if not isinstance(flag, str):
-                raise fail_type("pipeline_flags", "must be flag names", repr(flag))
-            names.append(as_choice("pipeline_flags", flag.removeprefix(_FLAG_PREFIX), OFF_CHIP_FLAGS))
+        names = [
+            as_choice("pipeline_flags", flag.removeprefix(_FLAG_PREFIX), OFF_CHIP_FLAGS)
+            for flag in as_names("pipeline_flags", pipeline_flags)
+        ]
         return cls(
             mode="off_chip" if names else "on_chip",
             patches_per_threadgroup=patches_per_threadgroup,

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from tilelab._validation import as_float, as_int, fail
+from tilelab._validation import as_float, as_int, as_path, fail
 
 __all__ = ["load_factors", "terrain_factors"]
 
@@ -150,7 +150,7 @@ def load_factors(path: str | Path, *, camera: int = 0) -> npt.NDArray[np.float32
     """
     number = as_int("camera", camera, low=0)
     try:
-        file = np.load(path, allow_pickle=False)
+        file = np.load(as_path("path", path), allow_pickle=False)
     except (ValueError, EOFError, zipfile.BadZipFile) as error:
         raise fail("path", "must be an .npz archive", f"{path} ({error})") from None
     if not isinstance(file, np.lib.npyio.NpzFile):

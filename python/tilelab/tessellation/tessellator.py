@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tilelab import _core
-from tilelab._validation import as_enum, as_out, as_threads, fail, fail_type
+from tilelab._validation import as_enum, as_int, as_out, as_threads, fail, fail_type
 from tilelab.tessellation.factors import as_factors
 from tilelab.tessellation.kinds import Domain, Partitioning, Topology
 
@@ -71,6 +71,7 @@ class Tessellation:
         IndexError
             There is no such patch.
         """
+        k = as_int("k", k)
         if not -self.patch_count <= k < self.patch_count:
             raise IndexError(f"k must be in [0, {self.patch_count - 1}], got {k}")
         k %= self.patch_count

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tilelab._validation import as_int, fail
+from tilelab._validation import as_int, fail, fail_type
 from tilelab.tessellation.draw_call import DrawCall
 from tilelab.tessellation.scheduler_config import WAVE_SIZE, SchedulerConfig
 
@@ -101,6 +101,10 @@ def threadgroup_size(draw_call: DrawCall, config: SchedulerConfig) -> Threadgrou
     >>> size.reason
     'automatic limit of 16 patches'
     """
+    if not isinstance(draw_call, DrawCall):
+        raise fail_type("draw_call", "must be a DrawCall", type(draw_call).__name__)
+    if not isinstance(config, SchedulerConfig):
+        raise fail_type("config", "must be a SchedulerConfig", type(config).__name__)
     widest = max(draw_call.in_control_points, draw_call.out_control_points)
     patch_bytes = patch_lds_bytes(draw_call, config)
     patch_total = sum(patch_bytes.values())
