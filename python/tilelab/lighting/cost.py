@@ -149,8 +149,9 @@ def lighting_cost(
     given = as_array("lights", lights, dtype=(np.float64, np.int64))
     if given.shape not in ((), tiles.counts.shape):
         raise fail("lights", f"must be one number or have shape {tiles.counts.shape}", given.shape)
-    if not (np.isfinite(given).all() and (given >= 0).all()):
-        raise fail("lights", "must be finite and not negative", "another number")
+    bad = given[~(np.isfinite(given) & (given >= 0))]
+    if bad.size:
+        raise fail("lights", "must be finite and not negative", bad.flat[0])
     c0 = as_float("loop_cost", loop_cost, low=0.0)
     c1 = as_float("light_cost", light_cost, low=0.0)
     per_pixel = as_float("scan_cost", scan_cost, low=0.0)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tilelab import _core
-from tilelab._validation import as_array, as_threads
+from tilelab._validation import as_array, as_int, as_threads, fail, fail_type
 from tilelab.lighting.records import encoding_code
 
 #: Edge of a lighting tile in pixels: the work of one wave.
@@ -90,18 +90,25 @@ class SparseTiles:
 
     def __post_init__(self) -> None:
         encoding_code(self.depth_encoding)
-        height, width = self.shape
+        if not isinstance(self.stats, ScanStats):
+            raise fail_type("stats", "must be ScanStats", type(self.stats).__name__)
+        height, width = _image_shape(self.shape)
+        object.__setattr__(self, "shape", (height, width))
         tiles = (-(-height // TILE), -(-width // TILE))
         arrays = {
             "records": as_array("records", self.records, dtype=np.uint32, ndim=1),
             "offsets": as_array("offsets", self.offsets, dtype=np.int64, ndim=1),
             "counts": as_array("counts", self.counts, dtype=np.uint32, shape=tiles),
         }
+        if self.paths is not None:
+            arrays["paths"] = as_array("paths", self.paths, dtype=np.uint8, shape=tiles)
         for name, array in arrays.items():
             fixed = array.view()
             fixed.flags.writeable = False  # what has been checked stays as it is
             object.__setattr__(self, name, fixed)
         _core.lighting.check_records(self.records, self.offsets, height, width)
+        if not np.array_equal(np.diff(self.offsets), self.counts.reshape(-1)):
+            raise fail("counts", "must be the differences of offsets", self.counts.tolist())
 
     def __repr__(self) -> str:
         height, width = self.shape
@@ -153,8 +160,11 @@ class SparseTiles:
         """
         count = as_threads(threads)
         height, width = self.shape
+        if not isinstance(image, np.ndarray) or image.dtype.hasobject:
+            got = getattr(image, "dtype", type(image).__name__)
+            raise fail_type("image", "must be an array of a plain dtype", got)
         if image.shape[:2] != self.shape:
-            raise ValueError(f"image must have the size of the scan {self.shape}, got {image.shape[:2]}")
+            raise fail("image", f"must have the size of the scan {self.shape}", image.shape[:2])
         values = np.empty((self.records.size, *image.shape[2:]), image.dtype)
         pixel_bytes = image.itemsize * int(np.prod(image.shape[2:]))
         _core.lighting.gather_pixels(
@@ -165,3 +175,9 @@ class SparseTiles:
             count,
         )
         return values
+
+
+def _image_shape(shape: Any) -> tuple[int, int]:
+    if not isinstance(shape, tuple | list) or len(shape) != 2:
+        raise fail_type("shape", "must be a pair (height, width)", repr(shape))
+    return as_int("shape", shape[0], low=1), as_int("shape", shape[1], low=1)
