@@ -37,9 +37,9 @@ HWY_INLINE Position locate(Float pixel, Float motion, float last) {
   return {hn::ConvertTo(IntTag(), inside), hn::Ne(inside, position)};
 }
 
-// Vectors of pixels copied together before they are weighed: a vector load right after the small stores that
-// fill its memory would have to wait for them.
-constexpr std::int64_t kStagedVectors = 16;
+// Vectors whose scattered pixels are fetched, copied and weighed together: memory has time to answer, and no
+// vector load has to wait for the small stores that fill its memory.
+constexpr std::int64_t kScatteredVectors = 16;
 
 template <typename Format>
 class RowReader {
@@ -70,14 +70,14 @@ class RowReader {
       const Mask unknown = read(y, x, last_motion, last_hidden, last);
       store_bits(hn::And(unknown, hn::FirstN(FloatTag(), static_cast<std::size_t>(rest))), x / kLanes,
                  no_history);
-      weigh_staged();
+      weigh_scattered();
       std::copy_n(last, rest, luminance + x);
     }
-    weigh_staged();
+    weigh_scattered();
   }
 
  private:
-  // Luminances of the vector at x, at once or by weigh_staged, and which of them are not known.
+  // Luminances of the vector at x, at once or by weigh_scattered, and which of them are not known.
   HWY_INLINE Mask read(std::int64_t y, std::int64_t x, const float* motion, const std::uint8_t* hidden,
                        float* luminance) {
     const FloatTag d;
@@ -134,18 +134,22 @@ class RowReader {
     hn::Store(columns, di, column_of);
     const std::int64_t width = job_.width;
     const Element* const all = pixels_;
-    Element* HWY_RESTRICT out = staged_ + count_ * kStep;
+    const Element** const out = places_ + count_ * kLanes;
     for (std::int64_t i = 0; i < kLanes; ++i) {
-      const Element* pixel = all + (row_of[i] * width + column_of[i]) * Format::kChannels;
-      std::memcpy(out + i * Format::kChannels, pixel, Format::kChannels * sizeof(Element));
+      out[i] = all + (row_of[i] * width + column_of[i]) * Format::kChannels;
+      hwy::Prefetch(out[i]);
     }
     targets_[count_++] = luminance;
-    if (count_ == kStagedVectors) weigh_staged();
+    if (count_ == kScatteredVectors) weigh_scattered();
   }
 
-  HWY_INLINE void weigh_staged() {
+  HWY_INLINE void weigh_scattered() {
+    HWY_ALIGN Element staged[kScatteredVectors * kStep];
+    for (std::int64_t i = 0; i < count_ * kLanes; ++i) {
+      std::memcpy(staged + i * Format::kChannels, places_[i], Format::kChannels * sizeof(Element));
+    }
     for (std::int64_t i = 0; i < count_; ++i) {
-      hn::StoreU(format_.load(staged_ + i * kStep), FloatTag(), targets_[i]);
+      hn::StoreU(format_.load(staged + i * kStep), FloatTag(), targets_[i]);
     }
     count_ = 0;
   }
@@ -159,8 +163,8 @@ class RowReader {
   const Format format_;
   const Element* const pixels_;
   const Int along_ = hn::Iota(IntTag(), 0);  // made once: some compilers build it lane by lane in memory
-  Element staged_[kStagedVectors * kStep];
-  float* targets_[kStagedVectors];
+  const Element* places_[kScatteredVectors * kLanes];  // of the pixels that wait
+  float* targets_[kScatteredVectors];
   std::int64_t count_ = 0;
 };
 
