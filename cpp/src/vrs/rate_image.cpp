@@ -90,7 +90,8 @@ class Strip {
     float* const sums = sums_above_;
 
     // State of three neighbouring vectors: the new row, the row itself, and the vertical sums.
-    Float new_left, new_here, new_right, here, right, column_left, column_here, column_right;
+    Float new_left, new_here, new_right, here, right, column_left, column_right;
+    Float column_here = hn::Zero(d);  // left of the row nothing is kept: the first shift only moves it away
     const auto advance = [&](std::int64_t k, Float fresh) HWY_ATTR {
       new_right = fresh;
       right = hn::Load(d, current + k * kLanes);
