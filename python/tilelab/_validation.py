@@ -29,6 +29,14 @@ def describe(array: Array) -> str:
     return f"{array.dtype} of shape {array.shape}"
 
 
+def as_regular(name: str, value: npt.ArrayLike) -> Array:
+    """Give `value` as an array of whatever dtype; nested sequences of unequal lengths are refused."""
+    try:
+        return np.asarray(value)
+    except ValueError as error:
+        raise fail(name, "must be a regular array", str(error)) from None
+
+
 def _dtype_names(dtypes: Iterable[npt.DTypeLike]) -> str:
     return " or ".join(str(np.dtype(dtype)) for dtype in dtypes)
 
@@ -72,10 +80,7 @@ def as_array(
         Rank, shape or range is not accepted.
     """
     dtypes = [np.dtype(d) for d in (dtype if isinstance(dtype, list | tuple) else (dtype,))]
-    try:
-        array = np.asarray(value)
-    except ValueError as error:
-        raise fail(name, "must be a regular array", str(error)) from None
+    array = as_regular(name, value)
     if array.dtype not in dtypes:
         array = _convert(name, array, dtypes)
     if ndim is not None:
@@ -136,7 +141,7 @@ def as_float(
     finite: bool = True,
 ) -> float:
     """Give a real argument inside [low, high]; NaN is always refused, infinities unless finite=False."""
-    if isinstance(value, bool | np.bool_ | str | complex):
+    if isinstance(value, bool | np.bool_ | str | bytes | complex | np.complexfloating):
         raise fail_type(name, "must be a real number", repr(value))
     try:
         number = float(value)  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ from functools import reduce
 import numpy as np
 import numpy.typing as npt
 
-from tilelab._validation import as_array, as_float
+from tilelab._validation import as_array, as_float, as_regular
 
 __all__ = ["absolute_error", "max_error", "psnr"]
 
@@ -125,7 +125,7 @@ def _difference(
     a, b = _unit("image", image), _unit("reference", reference)
     if a.shape != b.shape:
         raise ValueError(f"reference must have the shape of image {a.shape}, got {b.shape}")
-    counted = None if where is None else np.asarray(where)
+    counted = None if where is None else as_regular("where", where)
     if counted is not None and counted.dtype != np.bool_:
         raise TypeError(f"where must be a bool array, got {counted.dtype}")
     if counted is not None and counted.shape != a.shape[:2]:
@@ -139,7 +139,7 @@ def _difference(
 
 
 def _unit(name: str, value: npt.ArrayLike) -> npt.NDArray[np.floating]:
-    array = np.asarray(value)
+    array = as_regular(name, value)
     if array.dtype == np.uint8:
         return as_array(name, array, dtype=np.uint8, ndim=(2, 3)) / 255.0
     return as_array(name, array, dtype=(np.float64, np.float32), ndim=(2, 3))

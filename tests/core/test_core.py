@@ -158,8 +158,11 @@ def test_numbers_are_checked() -> None:
     for bad in (float("nan"), float("inf")):
         with pytest.raises(ValueError, match="threshold must be finite"):
             _validation.as_float("threshold", bad)
-    with pytest.raises(TypeError, match="threshold must be a real number"):
-        _validation.as_float("threshold", "0.1")
+    for bad in ("0.1", b"0.1", True, 1j, np.complex64(1)):
+        with pytest.raises(TypeError, match="threshold must be a real number"):
+            _validation.as_float("threshold", bad)
+    with pytest.raises(ValueError, match="threshold must be finite"):
+        _validation.as_float("threshold", 10**400)
 
 
 def _sum_in_child(count: int) -> int:

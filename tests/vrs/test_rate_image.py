@@ -74,7 +74,7 @@ def test_image_sizes(golden: Golden) -> None:
 
 
 @pytest.mark.parametrize("channels", [3, 4])
-@pytest.mark.parametrize("weights", ["bt709", "nvidia", "fidelityfx", (0.25, 0.5, 0.125)])
+@pytest.mark.parametrize("weights", ["bt709", "nvidia", "fidelityfx", (0.25, 0.5, 0.125), (0, 1, 0)])
 def test_luminance_equals_twin(rng: np.random.Generator, target: str, channels: int, weights: Any) -> None:
     factors = twin.COLOR_WEIGHTS.get(weights, weights) if isinstance(weights, str) else weights
     for shape in ((1, 1), (5, 7), (3, 67)):
@@ -248,6 +248,7 @@ SHARED = np.zeros(16 * 16 * 3 * 4, np.uint8)
         ({"estimator": "ffx"}, UnsupportedError, "estimator must be 'sobel' or 'sobel.diff' in this version"),
         ({"threshold": -0.1}, ValueError, "threshold must be at least 0"),
         ({"threshold": float("nan")}, ValueError, "threshold must be finite"),
+        ({"color": [[1.0], [1.0, 2.0]]}, ValueError, "color must be a regular array"),
         ({"env_luma": "dark"}, TypeError, "env_luma must be a real number"),
         ({"vote": -1}, ValueError, "vote must be at least 0"),
         ({"vote": 1.5}, ValueError, "vote must be at most 1"),

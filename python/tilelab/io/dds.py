@@ -7,13 +7,13 @@ import os
 import stat
 import warnings
 from collections.abc import Iterator, Sequence
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tilelab import UnsupportedError
-from tilelab._validation import as_path
+from tilelab._validation import as_path, as_regular
 from tilelab.addressing.desc import Subresource, TextureDesc
 from tilelab.io import _dds_header
 from tilelab.io._atomic import replace_when_complete
@@ -237,7 +237,7 @@ def _checked(desc: TextureDesc, subresources: Sequence[ArrayLike]) -> list[Eleme
 
 
 def _as_elements(name: str, value: ArrayLike, shape: tuple[int, ...]) -> Elements:
-    array: NDArray[Any] = np.asarray(value)
+    array = as_regular(name, value)
     if array.dtype.kind not in "uif":
         raise TypeError(f"{name} must hold integers or floats, got {array.dtype}")
     *grid, element_bytes = shape

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tilelab import _core
-from tilelab._validation import as_out, as_threads, fail, fail_type
+from tilelab._validation import as_out, as_regular, as_threads, fail, fail_type
 from tilelab.lighting.gbuffer import GBuffer, pixel_bytes
 from tilelab.lighting.records import encoding_code
 from tilelab.lighting.tiles import SparseTiles
@@ -195,10 +195,7 @@ def _check(tiles: object, gbuffer: GBuffer, fn: object) -> None:
 
 
 def _values(name: str, values: npt.ArrayLike, count: int) -> Array:
-    try:
-        array = np.asarray(values)
-    except ValueError as error:
-        raise fail(name, "must be a regular array", str(error)) from None
+    array = as_regular(name, values)
     if array.dtype.kind not in "biufc":
         raise fail_type(name, "must be an array of numbers", f"dtype {array.dtype}")
     if array.ndim not in (1, 2) or array.shape[0] != count or 0 in array.shape[1:]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tilelab._validation import as_array, as_float, as_names, describe, fail, fail_type
+from tilelab._validation import as_array, as_float, as_names, as_regular, describe, fail, fail_type
 from tilelab.frame import Frame
 
 Array = npt.NDArray[Any]
@@ -169,7 +169,7 @@ def _channel(name: object, value: Any, shape: tuple[int, ...]) -> Array:
     if not isinstance(name, str):
         raise fail_type("channels", "must have names of type str", repr(name))
     label = f"channels[{name!r}]"
-    array = np.asarray(value)
+    array = as_regular(label, value)
     if array.dtype not in CHANNEL_DTYPES:
         raise fail_type(label, "must be of dtype uint8, uint16, uint32, float16 or float32", describe(array))
     if array.ndim not in (2, 3) or array.shape[:2] != shape or 0 in array.shape:

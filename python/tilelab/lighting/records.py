@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tilelab import _core
-from tilelab._validation import as_array, as_choice, as_float, fail, fail_type
+from tilelab._validation import as_array, as_choice, as_float, as_regular, fail, fail_type
 
 DEPTH_ENCODINGS = ("unorm21", "float21")
 
@@ -36,7 +36,7 @@ def encoding_code(depth_encoding: object) -> int:
 
 
 def _field(name: str, value: npt.ArrayLike, high: int) -> npt.NDArray[np.uint8]:
-    array = np.asarray(value)
+    array = as_regular(name, value)
     if array.dtype == np.bool_ and high == 1:
         return array.astype(np.uint8)
     if array.dtype.kind not in "iu":

@@ -11,6 +11,7 @@ from tilelab._validation import (
     as_enum,
     as_int,
     as_out,
+    as_regular,
     as_threads,
     describe,
     fail,
@@ -210,10 +211,7 @@ def as_factors(domain: Domain, factors: npt.ArrayLike, isoline_order: str) -> np
 
 def _as_float32(name: str, value: npt.ArrayLike, width: int, reason: str) -> npt.NDArray[np.float32]:
     """Factors saturate at 64, so integers and wider floats lose nothing that counts by becoming float32."""
-    try:
-        array = np.asarray(value)
-    except ValueError as error:
-        raise fail(name, "must be a regular array", str(error)) from None
+    array = as_regular(name, value)
     if array.dtype.kind not in "fiu":
         raise fail_type(name, "must be an array of float32 (or other real numbers)", describe(array))
     if array.ndim == 0 or array.shape[-1] != width:

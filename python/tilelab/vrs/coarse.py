@@ -9,7 +9,17 @@ import numpy as np
 import numpy.typing as npt
 
 from tilelab import _core
-from tilelab._validation import Array, as_array, as_choice, as_int, as_threads, describe, fail, fail_type
+from tilelab._validation import (
+    Array,
+    as_array,
+    as_choice,
+    as_int,
+    as_regular,
+    as_threads,
+    describe,
+    fail,
+    fail_type,
+)
 from tilelab.vrs.estimate import as_tile
 from tilelab.vrs.rates import (
     FULL_CAPS,
@@ -207,7 +217,7 @@ def _picture_shape(shade: Any, shape: Any, primitive_id: Any) -> tuple[Array | N
     """Tell an image from a callable and find the size of the picture."""
     image = None
     if not callable(shade):
-        image = np.asarray(shade)
+        image = as_regular("shade", shade)
         if image.dtype.kind not in "biufc":
             raise fail_type("shade", "must be a callable or a numeric image", describe(image))
         if image.ndim not in (2, 3) or image.size == 0:
@@ -220,7 +230,7 @@ def _picture_shape(shade: Any, shape: Any, primitive_id: Any) -> tuple[Array | N
         return None, _as_shape(shape)
     if primitive_id is None:
         raise fail("shape", "must be given when shade is a callable and primitive_id is not", "shape=None")
-    ids = np.asarray(primitive_id)
+    ids = as_regular("primitive_id", primitive_id)
     if ids.ndim != 2:
         raise fail("primitive_id", "must have 2 dimensions", describe(ids))
     return None, _as_shape(ids.shape)
@@ -375,7 +385,7 @@ def shade_coarse(
 
 def _call(shade: Any, positions: npt.NDArray[np.float64], primitives: npt.NDArray[np.int32]) -> Array:
     x, y = np.ascontiguousarray(positions[:, 0]), np.ascontiguousarray(positions[:, 1])
-    values = np.asarray(shade(x, y, primitives.copy()))
+    values = as_regular("the result of shade", shade(x, y, primitives.copy()))
     if values.dtype.kind not in "biufc":
         raise fail_type("shade", "must return numbers", describe(values))
     if values.ndim not in (1, 2) or len(values) != len(x):

@@ -15,6 +15,7 @@ from tilelab._validation import (
     as_float,
     as_int,
     as_out,
+    as_regular,
     as_threads,
     describe,
     fail,
@@ -42,7 +43,7 @@ def as_tile(tile: object) -> int:
 def _as_weights(weights: Any) -> tuple[float, float, float]:
     if isinstance(weights, str):
         return COLOR_WEIGHTS[as_choice("weights", weights, tuple(COLOR_WEIGHTS))]
-    values = as_array("weights", weights, dtype=np.float64, shape=(3,))
+    values = as_array("weights", weights, dtype=(np.float64, np.int64), shape=(3,))
     if not np.isfinite(values).all():
         raise fail("weights", "must be finite", values.tolist())
     return float(values[0]), float(values[1]), float(values[2])
@@ -50,10 +51,10 @@ def _as_weights(weights: Any) -> tuple[float, float, float]:
 
 def _as_pixels(name: str, value: npt.ArrayLike, ndim: tuple[int, ...] | None = None) -> Array:
     """Give float32 or uint8 pixels; wider integers have no agreed scale and are refused."""
-    kind = np.asarray(value).dtype
-    if kind.kind in "iu" and kind != np.uint8:
-        raise fail_type(name, "must be an array of float32 or uint8", describe(np.asarray(value)))
-    return as_array(name, value, dtype=(np.float32, np.uint8), ndim=ndim)
+    pixels = as_regular(name, value)
+    if pixels.dtype.kind in "iu" and pixels.dtype != np.uint8:
+        raise fail_type(name, "must be an array of float32 or uint8", describe(pixels))
+    return as_array(name, pixels, dtype=(np.float32, np.uint8), ndim=ndim)
 
 
 def luminance(

@@ -10,7 +10,17 @@ import numpy.typing as npt
 
 from tilelab import _core
 from tilelab._core import UnsupportedError
-from tilelab._validation import Array, as_array, as_bool, as_choice, as_enum, as_int, fail, fail_type
+from tilelab._validation import (
+    Array,
+    as_array,
+    as_bool,
+    as_choice,
+    as_enum,
+    as_int,
+    as_regular,
+    fail,
+    fail_type,
+)
 
 Rates = npt.NDArray[np.uint8]
 
@@ -147,7 +157,7 @@ def as_rates(name: str, value: Any, *, ndim: int | None = None) -> Rates:
     """Give rate codes as uint8 from codes, enum members or names like "2x1"; None stands for 1x1."""
     if value is None:
         return np.zeros((), np.uint8)
-    given = np.asarray(value)
+    given = as_regular(name, value)
     if given.dtype.kind == "U":
         given = _codes_of_names(name, given)
     codes = as_array(name, given, dtype=np.uint8, ndim=ndim)
