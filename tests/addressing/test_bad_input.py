@@ -183,9 +183,22 @@ def test_images_and_buffers_are_checked():
     marked = np.full(two.size_bytes, 5, np.uint8)
     with pytest.raises(ValueError, match=r"subresources\[1\] must hold 16 x 32 elements of 4 bytes"):
         ta.swizzle_resource([image, image[:3]], two, out=marked)
+    with pytest.raises(ValueError, match=r"out must not overlap subresources\[1\]"):
+        ta.swizzle_resource([image + 1, marked[:2048].view(np.uint32).reshape(16, 32)], two, out=marked)
     assert (marked == 5).all()
-    with pytest.raises(ValueError, match="size along x must be"):
+    with pytest.raises(ValueError, match="image must be a regular array"):
+        ta.swizzle([[1], [1, 2]], layout)
+    with pytest.raises(ValueError, match="size of the image along x must be"):
         ta.copy_region(image, tiled, layout, origin=(1, 0))
+    for origin in (1, "12", None):
+        with pytest.raises(TypeError, match=r"origin(\[0\])? must be"):
+            ta.copy_region(image, tiled, layout, origin=origin)
+    with pytest.raises(TypeError, match=r"origin\[1\] must be an integer, got 0.5"):
+        ta.copy_region(image, tiled, layout, origin=(0, 0.5))
+    with pytest.raises(ValueError, match="buffer must be writeable"):
+        ta.copy_region(image, frozen, layout)
+    with pytest.raises(ValueError, match="image must have contiguous rows"):
+        ta.copy_region(np.zeros((4, 8), np.uint32)[:, ::2], tiled, layout, direction="deswizzle")
     with pytest.raises(ValueError, match="direction must be one of"):
         ta.copy_region(image, tiled, layout, direction="up")
     assert not tiled.any()

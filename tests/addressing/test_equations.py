@@ -157,6 +157,21 @@ def test_preferred_modes(fields, options, mode):
     ta.resource_layout(desc, chosen)
 
 
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"format": "D32_FLOAT"},
+        {"sample_count": 4},
+        {"dimension": "1d", "height": 1},
+        {"format": "R32G32B32_FLOAT"},
+    ],
+)
+def test_what_cannot_be_partially_resident_has_no_preferred_mode(fields):
+    desc = ta.TextureDesc(**{"width": 512, "height": 512, "format": "R8G8B8A8_UNORM"} | fields)
+    with pytest.raises(ValueError, match="prt must be False"):
+        ta.preferred_swizzle_mode(desc, prt=True)
+
+
 def test_planes_follow_each_other():
     desc = ta.TextureDesc(width=100, height=60, format="D24_UNORM_S8_UINT", mip_levels=0)
     layout = ta.resource_layout(desc, "64KB_Z_X")

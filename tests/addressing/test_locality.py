@@ -67,5 +67,7 @@ def test_bad_arguments_are_named() -> None:
         locality(layout, mip=1)
     with pytest.raises(ValueError, match="array_slice"):
         locality(layout, array_slice=1)
+    with pytest.raises(TypeError, match="region must be"):
+        locality(layout, region=4)
     with pytest.raises(TypeError, match="layout must be"):
         locality(None)

@@ -41,5 +41,7 @@ def test_bad_arguments_are_named() -> None:
         reorder_subresources([1], DESCS[0], source="ps5")
     with pytest.raises(ValueError, match="subresources must hold 12 entries, got 1"):
         reorder_subresources([1], DESCS[0], source="xbox_one")
+    with pytest.raises(TypeError, match="subresources must be a sequence, got int"):
+        reorder_subresources(12, DESCS[0], source="xbox_one")
     with pytest.raises(TypeError, match="desc must be a TextureDesc"):
         subresource_order(None, "d3d12")

@@ -1,5 +1,7 @@
 """What must hold for every layout, on small random surfaces."""
 
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
@@ -204,6 +206,15 @@ def test_every_target_equals_the_twin(case, target, rng):
     np.testing.assert_array_equal(
         offsets, twin.texel_grid(reference, (width, height, shape[0]), first_z=slices.get("array_slice", 0))
     )
+
+
+def test_plans_can_be_pickled(rng):
+    desc = ta.TextureDesc(width=64, height=32, format="NV12")
+    plan = ta.SwizzlePlan(ta.resource_layout(desc, "64KB_R_X", "navi21"), plane="chroma")
+    image = rng.integers(0, 2**16, (16, 32), np.uint16)
+    again = pickle.loads(pickle.dumps(plan))
+    assert (again.layout, again.mip, again.plane) == (plan.layout, plan.mip, plan.plane)
+    np.testing.assert_array_equal(again.swizzle(image), plan.swizzle(image))
 
 
 @pytest.mark.parametrize("mode", ["64KB_R_X", "64KB_S", "4KB_S_X", "VAR_Z_X", "64KB_D_X"])

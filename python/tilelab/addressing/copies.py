@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from tilelab import _core
-from tilelab._validation import Array, as_choice, as_int, as_out, as_threads, describe, fail, fail_type
+from tilelab._validation import (
+    Array,
+    as_choice,
+    as_int,
+    as_out,
+    as_regular,
+    as_threads,
+    describe,
+    fail,
+    fail_type,
+)
 from tilelab.addressing.layout import ResourceLayout, as_layout
 
 Bytes = npt.NDArray[np.uint8]
@@ -69,9 +80,14 @@ class SwizzlePlan:
         """Shape of the uint8 image that `deswizzle` returns."""
         return self._image_shape(self.extent)
 
-    def check(self, name: str, image: npt.ArrayLike) -> None:
-        """Refuse, under that name, what `swizzle` cannot take."""
-        self._linear(name, image, self.extent)
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(SwizzlePlan, mip=self.mip, plane=self.plane), (self.layout,)
+
+    def check(self, name: str, image: npt.ArrayLike, out: Bytes | None = None) -> None:
+        """Refuse, under that name, what `swizzle` cannot take or write to `out`."""
+        source, _, _ = self._linear(name, image, self.extent)
+        if out is not None and np.may_share_memory(source, out):
+            raise fail("out", f"must not overlap {name}", "arrays that share memory")
 
     def swizzle(
         self, image: npt.ArrayLike, *, array_slice: int = 0, out: Bytes | None = None, threads: int = 1
@@ -95,6 +111,7 @@ class SwizzlePlan:
         *,
         array_slice: int = 0,
         out: Bytes | None = None,
+        out_name: str = "out",
         threads: int = 1,
     ) -> Bytes:
         """Write a linear box of `size` (w, h, d) texels to `origin` (x, y, z) of the mip."""
@@ -103,7 +120,7 @@ class SwizzlePlan:
         if out is None:
             out = np.zeros(self.layout.size_bytes, np.uint8)
         else:
-            as_out("out", out, dtype=np.uint8, shape=(self.layout.size_bytes,), inputs=[("image", source)])
+            as_out(out_name, out, dtype=np.uint8, shape=(self.layout.size_bytes,), inputs=[("image", source)])
         self._plan.swizzle(source, row_bytes, slice_bytes, out, box, threads)
         return out
 
@@ -115,6 +132,7 @@ class SwizzlePlan:
         *,
         array_slice: int = 0,
         out: Array | None = None,
+        out_name: str = "out",
         threads: int = 1,
     ) -> Array:
         """Read a linear box of `size` (w, h, d) texels from `origin` (x, y, z) of the mip."""
@@ -123,15 +141,15 @@ class SwizzlePlan:
         if out is None:
             out = np.empty(self._image_shape(size), np.uint8)
         elif not isinstance(out, np.ndarray):
-            raise fail_type("out", "must be a NumPy array", type(out).__name__)
+            raise fail_type(out_name, "must be a NumPy array", type(out).__name__)
         elif not out.flags.writeable:
-            raise fail("out", "must be writeable", "a read-only array")
+            raise fail(out_name, "must be writeable", "a read-only array")
         elif np.may_share_memory(out, tiled):
-            raise fail("out", "must not overlap buffer", "arrays that share memory")
-        target, row_bytes, slice_bytes = self._linear("out", out, size)
+            raise fail(out_name, "must not overlap buffer", "arrays that share memory")
+        target, row_bytes, slice_bytes = self._linear(out_name, out, size)
         if not np.may_share_memory(target, out) and out.size:
             raise fail(
-                "out",
+                out_name,
                 "must have contiguous rows that do not overlap",
                 f"{describe(out)} with strides {out.strides}",
             )
@@ -147,9 +165,10 @@ class SwizzlePlan:
     def _box(self, origin: tuple[int, int, int], size: tuple[int, int, int], array_slice: int) -> list[int]:
         extent = self.extent
         box = []
-        for name, start, length, limit in zip("xyz", origin, size, extent, strict=True):
-            start = as_int(name, start, low=0, high=limit)
-            box.append((start, as_int(f"size along {name}", length, low=0, high=limit - start)))
+        for axis, start, length, limit in zip(range(3), origin, size, extent, strict=True):
+            start = as_int(f"origin[{axis}]", start, low=0, high=limit)
+            name = f"size of the image along {'xyz'[axis]}"
+            box.append((start, as_int(name, length, low=0, high=limit - start)))
         array_slice = self.layout.check_slice(array_slice)
         if self.layout.dimension != "3d":
             box[2] = (array_slice, box[2][1])
@@ -159,7 +178,7 @@ class SwizzlePlan:
 
     def _linear(self, name: str, image: npt.ArrayLike, size: tuple[int, int, int]) -> tuple[Array, int, int]:
         """Check an image of `size` texels and give it with the byte steps of its rows and slices."""
-        array = np.asarray(image)
+        array = as_regular(name, image)
         if array.dtype.hasobject:
             raise fail_type(name, "must be an array of plain numbers", describe(array))
         width, height, depth = size
@@ -359,10 +378,12 @@ def swizzle_resource(
         raise fail("subresources", f"must hold {desc.subresource_count} arrays", len(subresources))
     plans = _plans(layout)
     places = list(desc.subresources())
-    for number, (image, place) in enumerate(zip(subresources, places, strict=True)):
-        plans[place.plane, place.mip].check(f"subresources[{number}]", image)
     if out is None:
         out = np.zeros(layout.size_bytes, np.uint8)
+    else:
+        as_out("out", out, dtype=np.uint8, shape=(layout.size_bytes,))
+    for number, (image, place) in enumerate(zip(subresources, places, strict=True)):
+        plans[place.plane, place.mip].check(f"subresources[{number}]", image, out)
     for image, place in zip(subresources, places, strict=True):
         plans[place.plane, place.mip].swizzle(image, array_slice=place.array_slice, out=out, threads=threads)
     return out
@@ -451,20 +472,34 @@ def copy_region(
     """
     direction = as_choice("direction", direction, ("swizzle", "deswizzle"))
     plan = SwizzlePlan(layout, mip=mip, plane=plane)
-    array = np.asarray(image)
+    array = as_regular("image", image)
     lead = 3 if layout.dimension == "3d" else 2
     if array.ndim < lead:
         raise fail("image", f"must have at least {lead} dimensions", describe(array))
+    if not isinstance(origin, Sequence | np.ndarray):
+        raise fail_type("origin", "must be (x, y) or (x, y, z)", repr(origin))
     if len(origin) not in (2, 3):
         raise fail("origin", "must be (x, y) or (x, y, z)", origin)
     depth, height, width = (1, *array.shape)[:3] if lead == 2 else array.shape[:3]
     x, y, z = (*origin, 0)[:3]
     if direction == "swizzle":
         return plan.copy_in(
-            array, (x, y, z), (width, height, depth), array_slice=array_slice, out=buffer, threads=threads
+            array,
+            (x, y, z),
+            (width, height, depth),
+            array_slice=array_slice,
+            out=buffer,
+            out_name="buffer",
+            threads=threads,
         )
     if not isinstance(image, np.ndarray):
         raise fail_type("image", "must be a NumPy array to be written", type(image).__name__)
     return plan.copy_out(
-        buffer, (x, y, z), (width, height, depth), array_slice=array_slice, out=image, threads=threads
+        buffer,
+        (x, y, z),
+        (width, height, depth),
+        array_slice=array_slice,
+        out=image,
+        out_name="image",
+        threads=threads,
     )

@@ -92,6 +92,8 @@ def locality(
     _, level = as_layout(layout).place(plane, mip)
     width, height = level.width_elements, level.height_elements
     if region is not None:
+        if not isinstance(region, tuple | list) or len(region) != 2:
+            raise TypeError(f"region must be (columns, rows), got {region!r}")
         columns, rows = region
         width = min(width, as_int("region", columns, low=1))
         height = min(height, as_int("region", rows, low=1))

@@ -94,6 +94,8 @@ def reorder_subresources(
     """
     from_order = subresource_order(desc, as_choice("source", source, tuple(_SORT_KEYS)))
     to_order = subresource_order(desc, as_choice("target", target, tuple(_SORT_KEYS)))
+    if not isinstance(subresources, Sequence):
+        raise TypeError(f"subresources must be a sequence, got {type(subresources).__name__}")
     if len(subresources) != desc.subresource_count:
         raise ValueError(f"subresources must hold {desc.subresource_count} entries, got {len(subresources)}")
     place = np.empty_like(from_order)

@@ -39,7 +39,8 @@ def preferred_swizzle_mode(
     Raises
     ------
     ValueError
-        No mode fits: depth, stencil and multisampled textures without XOR or as partially resident ones.
+        No mode fits: depth, stencil and multisampled textures without XOR or as partially resident ones;
+        partially resident 1D textures and 96-bit formats.
 
     Notes
     -----
@@ -78,6 +79,8 @@ def preferred_swizzle_mode(
             return SwizzleMode.SW_VAR_Z_X if allow_var else SwizzleMode.SW_64KB_Z_X
         return SwizzleMode.SW_VAR_R_X if allow_var else SwizzleMode.SW_64KB_R_X
     if desc.dimension == "1d" or desc.format.bytes_per_element == 12:
+        if prt:
+            raise fail("prt", "must be False for 1D textures and 96-bit formats, which are LINEAR", prt)
         return SwizzleMode.LINEAR
     if prt:
         if volume:
