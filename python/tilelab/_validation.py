@@ -54,8 +54,8 @@ def as_array(
 
     The first dtype is the preferred one. What is converted, and nothing else: float16 and float64 to a
     wanted float32 or float64, and integers of another width to a wanted integer dtype when every value
-    fits. A non-contiguous array is copied to C order. Float never becomes integer, integer never becomes
-    float, and complex, object and string arrays are refused.
+    fits. A non-contiguous or misaligned array is copied to C order. Float never becomes integer, integer
+    never becomes float, and complex, object and string arrays are refused.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def as_array(
         raise fail(name, f"must have shape {text}", describe(array))
     if not allow_empty and array.size == 0:
         raise fail(name, "must not be empty", describe(array))
-    return np.ascontiguousarray(array) if array.ndim else array
+    return np.require(array, requirements=("C_CONTIGUOUS", "ALIGNED"))
 
 
 def _convert(name: str, array: Array, dtypes: Sequence[np.dtype[Any]]) -> Array:

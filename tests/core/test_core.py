@@ -102,6 +102,13 @@ class TestAsArray:
         assert _validation.as_array("color", [[0.5]], dtype=np.float32).dtype == np.float32
         assert np.isposinf(_validation.as_array("color", [1e300], dtype=np.float32))[0]
 
+    def test_misaligned_arrays_are_copied(self) -> None:
+        skewed = np.zeros(41, np.uint8)[1:].view(np.float32).reshape(2, 5)
+        given = _validation.as_array("color", skewed, dtype=np.float32)
+        assert given.flags.aligned
+        assert given.shape == (2, 5)
+        assert _validation.as_array("x", np.int64(3), dtype=np.int64).shape == ()
+
     def test_integers_of_another_width_are_range_checked(self) -> None:
         assert _validation.as_array("rates", [0, 10], dtype=np.uint8).dtype == np.uint8
         with pytest.raises(
