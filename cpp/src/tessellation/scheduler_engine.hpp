@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "tessellation/scheduler_event.hpp"
+#include "tessellation/scheduler_slots.hpp"
 #include "tessellation/scheduler_state.hpp"
 #include "tilelab/tessellation/scheduler.hpp"
 
@@ -34,11 +35,8 @@ class SchedulerEngine {
         queue_(longest_usual_delay(machine)),
         states_(static_cast<std::size_t>(group_count_)),
         cus_(static_cast<std::size_t>(machine.cu_count)),
-        resident_(static_cast<std::size_t>(machine.cu_count), 0),
-        simds_(static_cast<std::size_t>(machine.cu_count) * static_cast<std::size_t>(machine.simd_per_cu)),
+        slots_(machine.cu_count, machine.simd_per_cu, machine.wave_slots_per_simd),
         tessellator_free_(static_cast<std::size_t>(machine.shader_engines), 0) {
-    slots_per_cu_ = machine.simd_per_cu * machine.wave_slots_per_simd;
-    free_slots_ = static_cast<std::int64_t>(slots_per_cu_) * machine.cu_count;
     for (CuState& cu : cus_) cu.lds_free = machine.lds_bytes_per_cu;
     if (machine.points_per_clock > 0) points_.resize(index(group_count_));
     std::int64_t row = 0, domain = 0;
@@ -96,8 +94,6 @@ class SchedulerEngine {
   // -- resources
   // ------------------------------------------------------------------------------------------------
 
-  std::int32_t slots_left(std::int32_t cu) const { return slots_per_cu_ - resident_[index(cu)]; }
-
   void touch(std::int32_t cu) {
     if (!cus_[index(cu)].touched) {
       cus_[index(cu)].touched = true;
@@ -118,32 +114,18 @@ class SchedulerEngine {
     return channel_free_ + machine_.memory_latency;
   }
 
-  std::int32_t take_slot(std::int32_t cu) {
-    SimdState* simds = &simds_[index(cu) * index(machine_.simd_per_cu)];
-    std::int32_t key = simds[0].resident << 6;  // a minimum over (resident, number) needs no branch
-    for (std::int32_t s = 1; s < machine_.simd_per_cu; ++s) key = std::min(key, simds[s].resident << 6 | s);
-    const std::int32_t best = key & 63;
-    ++simds[best].resident;
-    ++resident_[index(cu)];
-    --free_slots_;
-    touch(cu);
-    return best;
-  }
-
   void free_slot(const SchedulerEvent& event) {
-    --simds_[index(event.cu) * index(machine_.simd_per_cu) + event.simd].resident;
-    --resident_[index(event.cu)];
-    ++free_slots_;
+    slots_.release(event.cu, event.simd);
     touch(event.cu);
   }
 
   /// The issue queue is first-in first-out, so the wave's whole future is known when it joins.
   void join_issue_queue(WaveRecord& wave, const WaveCost& cost, EventKind end_kind) {
-    SimdState& simd = simds_[index(wave.cu) * index(machine_.simd_per_cu) + index(wave.simd)];
+    std::int64_t& port_free = slots_.port_free(wave.cu, wave.simd);
     wave.ready = now_;
-    wave.issue = std::max(now_, simd.port_free);
-    simd.port_free = wave.issue + cost.issue;
-    wave.end = simd.port_free + cost.latency;
+    wave.issue = std::max(now_, port_free);
+    port_free = wave.issue + cost.issue;
+    wave.end = port_free + cost.latency;
     last_end_ = std::max(last_end_, wave.end);
     queue_.push(wave.end, {wave.group, 0, wave.cu, static_cast<std::uint8_t>(wave.simd), end_kind});
   }
@@ -158,7 +140,8 @@ class SchedulerEngine {
     wave.stage = static_cast<std::uint8_t>(stage);
     wave.off_chip = off_chip;
     wave.cu = static_cast<std::int16_t>(cu);
-    wave.simd = static_cast<std::int16_t>(take_slot(cu));
+    wave.simd = static_cast<std::int16_t>(slots_.take(cu));
+    touch(cu);
     wave.index = number;
     wave.start = now_;
     return wave;
@@ -301,7 +284,7 @@ class SchedulerEngine {
     for (const std::int32_t group : candidates_) {
       const ThreadgroupWork& work = work_[group];
       const GroupState& state = states_[index(group)];
-      if (slots_left(state.cu) < work.hull_waves) continue;
+      if (slots_.left(state.cu) < work.hull_waves) continue;
       std::vector<std::int32_t>& ready = cus_[index(state.cu)].hull_ready;
       ready.erase(std::lower_bound(ready.begin(), ready.end(), group));
       --hull_waiting_;
@@ -326,23 +309,9 @@ class SchedulerEngine {
     const std::int32_t number = state.next_wave++;
     const std::int32_t in_group = state.first_domain + number;
     const WaveRecord& wave =
-        log_wave(group, state, ShaderStage::kDomain, number, in_group, emptiest_cu(), true);
+        log_wave(group, state, ShaderStage::kDomain, number, in_group, slots_.emptiest(pointer_), true);
     queue_.push(transfer(read_bytes_[state.domain + number]),
                 {group, in_group, wave.cu, static_cast<std::uint8_t>(wave.simd), EventKind::kDataArrived});
-  }
-
-  /// Fewest resident waves; among equals the first one from the launch pointer on. A minimum over both
-  /// numbers in one integer (at most 2^18 waves, 2^12 CUs) needs no branch.
-  std::int32_t emptiest_cu() const {
-    const std::int32_t* resident = resident_.data();
-    const std::int32_t count = machine_.cu_count;
-    std::int32_t key = resident[pointer_] << 12;
-    for (std::int32_t cu = pointer_ + 1; cu < count; ++cu)
-      key = std::min(key, resident[cu] << 12 | (cu - pointer_));
-    for (std::int32_t cu = 0; cu < pointer_; ++cu)
-      key = std::min(key, resident[cu] << 12 | (cu - pointer_ + count));
-    const std::int32_t best = pointer_ + (key & 4095);
-    return best < count ? best : best - count;
   }
 
   /// Oldest group first; a group that cannot go on lets younger ones pass.
@@ -351,12 +320,12 @@ class SchedulerEngine {
     turns_.clear();
     for (const std::int32_t cu : touched_) add_turn(cu);
     while (true) {
-      const bool off_chip = !off_chip_ready_.empty() && free_slots_ > 0 &&
+      const bool off_chip = !off_chip_ready_.empty() && slots_.any_left() &&
                             (turns_.empty() || off_chip_ready_.top() < turns_.front().group);
       if (off_chip) {
         const std::int32_t group = off_chip_ready_.top();
         GroupState& state = states_[index(group)];
-        while (state.next_wave < state.points_ready && free_slots_ > 0) start_off_chip_wave(group, state);
+        while (state.next_wave < state.points_ready && slots_.any_left()) start_off_chip_wave(group, state);
         if (state.next_wave < state.points_ready) continue;
         off_chip_ready_.pop();
         state.queued = false;
@@ -366,7 +335,7 @@ class SchedulerEngine {
         turns_.pop_back();
         GroupState& state = states_[index(turn.group)];
         const std::int32_t limit = std::min(state.points_ready, state.kept);
-        while (state.next_wave < limit && slots_left(turn.cu) > 0) start_kept_wave(turn.group, state);
+        while (state.next_wave < limit && slots_.left(turn.cu) > 0) start_kept_wave(turn.group, state);
         if (state.next_wave < limit) continue;
         cus_[index(turn.cu)].domain_ready.pop();
         state.queued = false;
@@ -380,7 +349,7 @@ class SchedulerEngine {
 
   void add_turn(std::int32_t cu) {
     const GroupHeap& ready = cus_[index(cu)].domain_ready;
-    if (ready.empty() || slots_left(cu) == 0) return;
+    if (ready.empty() || slots_.left(cu) == 0) return;
     turns_.push_back({ready.top(), cu});
     std::push_heap(turns_.begin(), turns_.end(), std::greater<>{});
   }
@@ -392,10 +361,10 @@ class SchedulerEngine {
       GroupState& state = states_[index(group)];
       while (state.next_wave < state.points_ready) {
         if (state.next_wave < state.kept) {
-          if (slots_left(state.cu) == 0) return;
+          if (slots_.left(state.cu) == 0) return;
           start_kept_wave(group, state);
         } else {
-          if (!state.writes_usable || free_slots_ == 0) return;
+          if (!state.writes_usable || !slots_.any_left()) return;
           start_off_chip_wave(group, state);
         }
       }
@@ -405,7 +374,7 @@ class SchedulerEngine {
   }
 
   bool fits(std::int32_t cu, const ThreadgroupWork& work) const {
-    return cus_[index(cu)].lds_free >= work.lds_bytes && slots_left(cu) >= work.vertex_waves;
+    return cus_[index(cu)].lds_free >= work.lds_bytes && slots_.left(cu) >= work.vertex_waves;
   }
 
   /// The CU for the next group, scanning from the launch pointer, or -1.
@@ -459,7 +428,7 @@ class SchedulerEngine {
   void note_fit(const ThreadgroupWork& work) {
     const auto note = [&](std::int32_t number) {
       CuState& cu = cus_[index(number)];
-      const bool lds = cu.lds_free >= work.lds_bytes, slots = slots_left(number) >= work.vertex_waves;
+      const bool lds = cu.lds_free >= work.lds_bytes, slots = slots_.left(number) >= work.vertex_waves;
       cus_with_lds_ += static_cast<int>(lds) - static_cast<int>(cu.fits_lds);
       cus_with_slots_ += static_cast<int>(slots) - static_cast<int>(cu.fits_slots);
       cu.fits_lds = lds;
@@ -498,9 +467,7 @@ class SchedulerEngine {
   std::vector<GroupState> states_;
   std::vector<GroupPoints> points_;  // only when tessellators take time
   std::vector<CuState> cus_;
-  std::vector<std::int32_t>
-      resident_;  // waves of a CU, kept apart from CuState because emptiest_cu() scans it
-  std::vector<SimdState> simds_;
+  WaveSlots slots_;
   std::vector<std::int64_t> tessellator_free_;
   GroupHeap off_chip_ready_;
   GroupHeap fifo_;
@@ -513,8 +480,6 @@ class SchedulerEngine {
   std::int64_t last_end_ = 0;
   std::int64_t launch_open_ = 0;
   std::int64_t events_ = 0;
-  std::int64_t free_slots_ = 0;
-  std::int32_t slots_per_cu_ = 0;
   std::int32_t next_launch_ = 0;
   std::int32_t pointer_ = 0;
   std::int32_t hull_waiting_ = 0;

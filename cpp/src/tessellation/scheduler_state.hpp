@@ -66,9 +66,4 @@ struct CuTurn {
   bool operator>(const CuTurn& other) const { return group > other.group; }
 };
 
-struct SimdState {
-  std::int64_t port_free = 0;
-  std::int32_t resident = 0;
-};
-
 }  // namespace tilelab
