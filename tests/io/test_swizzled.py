@@ -28,6 +28,16 @@ def test_round_trip(saved: Path) -> None:
     assert sorted(path.name for path in saved.parent.iterdir()) == ["a.bin", "a.bin.json"]
 
 
+def test_the_given_raw_file_is_read_under_any_name(saved: Path) -> None:
+    renamed = saved.with_name("b.bin")
+    swizzled.sidecar_path(renamed).write_bytes(swizzled.sidecar_path(saved).read_bytes())
+    renamed.write_bytes(saved.read_bytes()[:-1])
+    with pytest.raises(ValueError, match=r"b\.bin must have \d+ bytes"):
+        swizzled.read(renamed)
+    saved.replace(renamed)
+    assert swizzled.read(renamed)[1].tobytes() == renamed.read_bytes()
+
+
 def test_a_custom_pitch_is_kept(tmp_path: Path) -> None:
     desc = TextureDesc(width=20, height=10, format="R8_UNORM")
     layout = resource_layout(desc, "LINEAR", pitch_bytes=512)

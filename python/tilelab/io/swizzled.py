@@ -91,7 +91,7 @@ def read(path: str | os.PathLike[str]) -> tuple[ResourceLayout, NDArray[np.uint8
     Parameters
     ----------
     path : path_like
-        The raw file or its JSON.
+        The raw file, or its JSON, which names the raw file beside it.
 
     Returns
     -------
@@ -107,12 +107,14 @@ def read(path: str | os.PathLike[str]) -> tuple[ResourceLayout, NDArray[np.uint8
     ValueError
         The JSON is damaged or does not fit the bytes (length or SHA-256).
     """
-    sidecar = Path(path) if Path(path).suffix == ".json" else sidecar_path(path)
+    by_json = Path(path).suffix == ".json"
+    sidecar = Path(path) if by_json else sidecar_path(path)
     try:
         with open(sidecar, "rb") as text:
             fields = _parse(text.read(_MAX_JSON_BYTES + 1))
         layout = _layout(fields)
-        raw = sidecar.parent / _plain_name(fields["data"])
+        named = sidecar.parent / _plain_name(fields["data"])
+        raw = named if by_json else Path(path)
         if fields["size_bytes"] != layout.size_bytes:
             raise ValueError(
                 f"size_bytes must be {layout.size_bytes} for this layout, got {fields['size_bytes']}"
