@@ -100,6 +100,15 @@ def test_metadata_planes_exist_as_names() -> None:
 
 
 @pytest.mark.parametrize(
+    ("legacy", "dxgi"),
+    [("DXT1", "BC1_UNORM"), ("dxt3", "BC2_UNORM"), ("DXT5", "BC3_UNORM"), ("ATI2", "BC5_UNORM")],
+)
+def test_names_from_before_dxgi_map_to_dxgi_ones(legacy: str, dxgi: str) -> None:
+    assert Format(legacy) == Format(dxgi)
+    assert Format(legacy).name == dxgi
+
+
+@pytest.mark.parametrize(
     ("wrong", "near"),
     [
         ("BC7_UNROM", "BC7_UNORM"),

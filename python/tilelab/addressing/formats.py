@@ -185,6 +185,20 @@ _REGISTRY = _build_registry()
 _NAME_OF_NUMBER = {number: name for name, (number, _) in _REGISTRY.items() if name not in _CONSOLE_ONLY}
 _TYPELESS_DEPTH = frozenset({"R32_TYPELESS", "R16_TYPELESS"})
 _PREFIX = "DXGI_FORMAT_"
+# Names from before DXGI, which are also the FourCCs of DDS files.
+LEGACY_NAMES = {
+    "DXT1": "BC1_UNORM",
+    "DXT2": "BC2_UNORM",  # DXT2 and DXT4 mean premultiplied alpha; the blocks are the same
+    "DXT3": "BC2_UNORM",
+    "DXT4": "BC3_UNORM",
+    "DXT5": "BC3_UNORM",
+    "ATI1": "BC4_UNORM",
+    "BC4U": "BC4_UNORM",
+    "BC4S": "BC4_SNORM",
+    "ATI2": "BC5_UNORM",
+    "BC5U": "BC5_UNORM",
+    "BC5S": "BC5_SNORM",
+}
 
 
 class Format:
@@ -194,7 +208,8 @@ class Format:
     ----------
     value : Format, str or int
         A DXGI name, with or without ``DXGI_FORMAT_``, upper or lower case (``"BC7_UNORM"``); a DXGI number
-        (98); or a Format. ``"S8_UINT"`` is a stencil plane alone, which has no DXGI number.
+        (98); or a Format. ``"S8_UINT"`` is a stencil plane alone, which has no DXGI number. The older names
+        of block compression map to DXGI ones (``"DXT1"`` to ``"BC1_UNORM"``).
 
     Attributes
     ----------
@@ -321,7 +336,8 @@ class Format:
 
 def _resolve(value: object) -> str:
     if isinstance(value, str):
-        name = value.strip().upper().removeprefix(_PREFIX)
+        name = value.strip().upper()
+        name = LEGACY_NAMES.get(name, name.removeprefix(_PREFIX))
         if name in _REGISTRY:
             return name
         if name in _UNMODELLED:

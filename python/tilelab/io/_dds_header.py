@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from tilelab import UnsupportedError
 from tilelab.addressing.desc import TextureDesc
-from tilelab.addressing.formats import Format
+from tilelab.addressing.formats import LEGACY_NAMES, Format
 
 # DDS_HEADER and DDS_HEADER_DXT10 of the Direct3D documentation ("Programming Guide for DDS").
 MAGIC = b"DDS "
@@ -26,18 +26,7 @@ _MISC_TEXTURECUBE = 0x4
 _DIMENSION_OF_DX10 = {2: "1d", 3: "2d", 4: "3d"}
 _DX10_OF_DIMENSION = {"1d": 2, "2d": 3, "cube": 3, "3d": 4}
 
-_FOURCC = {
-    b"DXT1": "BC1_UNORM",
-    b"DXT2": "BC2_UNORM",  # DXT2 and DXT4 mean premultiplied alpha; the blocks are the same
-    b"DXT3": "BC2_UNORM",
-    b"DXT4": "BC3_UNORM",
-    b"DXT5": "BC3_UNORM",
-    b"ATI1": "BC4_UNORM",
-    b"BC4U": "BC4_UNORM",
-    b"BC4S": "BC4_SNORM",
-    b"ATI2": "BC5_UNORM",
-    b"BC5U": "BC5_UNORM",
-    b"BC5S": "BC5_SNORM",
+_FOURCC = {name.encode(): dxgi for name, dxgi in LEGACY_NAMES.items()} | {
     b"BC6H": "BC6H_UF16",
     b"BC7L": "BC7_UNORM",
     b"BC7\0": "BC7_UNORM",
