@@ -35,6 +35,19 @@ def test_fill_writes_any_value(dtype: str, components: int, threads: int, rng: n
         assert (out[~valid] == 1).all()
 
 
+@pytest.mark.parametrize("dtype", ["S3", "U5", "datetime64[s]", np.dtype([("r", "u1"), ("z", "f4")])])
+def test_fill_writes_values_that_are_no_numbers(dtype: Any, rng: np.random.Generator) -> None:
+    ids = duplicate(rng.integers(0, 99, (9, 21)).astype(np.uint32), rng)
+    tiles = lighting.scan(lighting.GBuffer({"id": ids}, np.zeros((9, 21))))
+    values = np.zeros(tiles.records.size, dtype)
+    words = values.view((np.uint32, values.itemsize // 4) if values.itemsize % 4 == 0 else np.uint8)
+    words[...] = rng.integers(65, 91, words.shape)
+    got = lighting.fill(tiles, values)
+    assert got.dtype == values.dtype
+    places = lighting.fill(tiles, np.arange(tiles.records.size))
+    assert got.tobytes() == values[places].tobytes()
+
+
 def test_exact_lighting_equals_dense_lighting_bit_for_bit(threads: int, rng: np.random.Generator) -> None:
     for shape in SIZES:
         channels = {

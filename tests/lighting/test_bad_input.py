@@ -127,7 +127,7 @@ def test_light_and_fill() -> None:
         lighting.light_dense(TILES, lambda channels, x, y, depth: x)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"values must have shape \(6,\) or \(6, C\), got \(5,\)"):
         lighting.fill(TILES, np.zeros(5))
-    with pytest.raises(TypeError, match="values must be an array of numbers"):
+    with pytest.raises(TypeError, match="values must be an array without Python objects"):
         lighting.fill(TILES, np.zeros(6, object))
     values = np.zeros((6, 3), np.float32)
     for out, error, message in (
@@ -183,6 +183,22 @@ def test_tiles_made_by_hand(changes: dict[str, Any], error: type[Exception], mes
     assert lighting.SparseTiles(**fields).shape == (4, 6)
     with pytest.raises(error, match=message):
         lighting.SparseTiles(**{**fields, **changes})
+
+
+def test_records_that_change_later_cannot_leave_the_image() -> None:
+    memory, offsets = np.zeros(24, np.uint32), TILES.offsets.copy()
+    scanned = lighting.scan(G, out=memory)
+    made = lighting.SparseTiles(memory[:6], offsets, TILES.counts, TILES.stats, (4, 6))
+    for array, value, message in ((memory, 0xFFFFFFFF, "records must stay"), (offsets, 9, "offsets must")):
+        kept = array.copy()
+        array[:] = value
+        calls: list[Any] = [made.pixels, lambda: made.gather(C), lambda: lighting.fill(made, np.ones(6))]
+        if array is memory:
+            calls.append(lambda: lighting.fill(scanned, np.ones(6)))
+        for call in calls:
+            with pytest.raises(ValueError, match=message):
+                call()
+        array[:] = kept
 
 
 @pytest.mark.parametrize("image", [None, 3, np.zeros((4, 6), object)])

@@ -99,6 +99,7 @@ void check_records(const RecordList& list) {
 
 void record_pixels(const RecordList& list, ArrayView<std::int32_t, 1> x, ArrayView<std::int32_t, 1> y,
                    int threads) {
+  check_records(list);
   require(x.extent(0) == list.records.extent(0) && y.extent(0) == list.records.extent(0), "x",
           "must hold one entry per record", x.extent(0));
   for_each_record(list, threads, [&](std::int64_t i, const Pixel& pixel) {
@@ -109,6 +110,7 @@ void record_pixels(const RecordList& list, ArrayView<std::int32_t, 1> x, ArrayVi
 
 void gather_pixels(const RecordList& list, ArrayView<const std::uint8_t, 3> image,
                    ArrayView<std::uint8_t, 2> values, int threads) {
+  check_records(list);
   check_image(list, image.extent(0), image.extent(1));
   const std::int64_t bytes = image.extent(2);
   require(values.extent(0) == list.records.extent(0) && values.extent(1) == bytes, "values",
@@ -122,6 +124,7 @@ void gather_pixels(const RecordList& list, ArrayView<const std::uint8_t, 3> imag
 
 void fill_pixels(const RecordList& list, ArrayView<const std::uint8_t, 2> values,
                  ArrayView<std::uint8_t, 3> image, int threads) {
+  check_records(list);
   check_image(list, image.extent(0), image.extent(1));
   const std::int64_t bytes = image.extent(2);
   require(values.extent(0) == list.records.extent(0) && values.extent(1) == bytes, "values",

@@ -132,7 +132,7 @@ def fill(tiles: SparseTiles, values: npt.ArrayLike, *, out: Array | None = None,
     tiles : SparseTiles
         Records of a scan.
     values : array_like, (N,) or (N, C)
-        One value per record, of any plain dtype.
+        One value per record, of any dtype without Python objects.
     out : ndarray, (H, W) or (H, W, C), optional
         Where to write; pixels that are not valid keep what they hold. Default: zeros.
     threads : int
@@ -164,7 +164,7 @@ def fill(tiles: SparseTiles, values: npt.ArrayLike, *, out: Array | None = None,
     if not isinstance(tiles, SparseTiles):
         raise fail_type("tiles", "must be SparseTiles", type(tiles).__name__)
     workers = as_threads(threads)
-    given = _values("values", values, tiles.records.size)
+    given = _values("values", values, tiles.records.size, of_numbers=False)
     shape = (*tiles.shape, *given.shape[1:])
     if out is None:
         out = np.zeros(shape, given.dtype)
@@ -194,10 +194,12 @@ def _check(tiles: object, gbuffer: GBuffer, fn: object) -> None:
         raise fail("gbuffer", f"must have the size of the scan {tiles.shape}", gbuffer.shape)
 
 
-def _values(name: str, values: npt.ArrayLike, count: int) -> Array:
+def _values(name: str, values: npt.ArrayLike, count: int, *, of_numbers: bool = True) -> Array:
     array = as_regular(name, values)
-    if array.dtype.kind not in "biufc":
+    if of_numbers and array.dtype.kind not in "biufc":
         raise fail_type(name, "must be an array of numbers", f"dtype {array.dtype}")
+    if array.dtype.hasobject or array.dtype.itemsize == 0:
+        raise fail_type(name, "must be an array without Python objects", f"dtype {array.dtype}")
     if array.ndim not in (1, 2) or array.shape[0] != count or 0 in array.shape[1:]:
         raise fail(name, f"must have shape ({count},) or ({count}, C)".replace("'", ""), array.shape)
     return array

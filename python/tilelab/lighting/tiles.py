@@ -104,7 +104,7 @@ class SparseTiles:
             arrays["paths"] = as_array("paths", self.paths, dtype=np.uint8, shape=tiles)
         for name, array in arrays.items():
             fixed = array.view()
-            fixed.flags.writeable = False  # what has been checked stays as it is
+            fixed.flags.writeable = False  # results are not for writing
             object.__setattr__(self, name, fixed)
         _core.lighting.check_records(self.records, self.offsets, height, width)
         if not np.array_equal(np.diff(self.offsets), self.counts.reshape(-1)):

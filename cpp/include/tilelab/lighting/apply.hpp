@@ -17,7 +17,7 @@ struct RecordList {
 };
 
 /// Throws ArgumentError unless the offsets fit the image and the list, ascend, and every pixel and copy lies
-/// inside the image. The other functions rely on it.
+/// inside the image. The other functions begin with it, since a list may change after it was made.
 void check_records(const RecordList& list);
 
 /// Image coordinates of every record. Precondition: x and y hold one entry per record.
