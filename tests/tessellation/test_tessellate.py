@@ -209,6 +209,14 @@ def test_out_is_written_over() -> None:
     np.testing.assert_array_equal(first.points_fixed, before)
 
 
+def test_points_and_indices_of_out_are_apart() -> None:
+    patch = tessellate("quad", "integer", [2] * 6)
+    shared = patch.points_fixed.view(np.uint16).reshape(-1)[: len(patch.indices)]
+    out = Tessellation(patch.points_fixed, shared, patch.point_offsets, patch.index_offsets)
+    with pytest.raises(ValueError, match=r"out\.indices must not overlap out\.points_fixed"):
+        tessellate("quad", "integer", [2] * 6, out=out)
+
+
 def test_isoline_orders() -> None:
     wanted = tessellate("isoline", "fractional_even", [3.0, 5.5])
     for order, factors in (("gl", [3.0, 5.5]), ("vulkan", [3.0, 5.5]), ("amd", [5.5, 3.0])):

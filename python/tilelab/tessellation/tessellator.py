@@ -2,6 +2,7 @@
 
 import functools
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -170,8 +171,9 @@ def tessellate(
         points = memory[: 8 * sizes[0][0]].view(np.int32).reshape(sizes[0])
         indices = memory[8 * sizes[0][0] :].view(np.uint16)
     else:
-        inputs = [("factors", rows)]
+        inputs: list[tuple[str, npt.NDArray[Any] | None]] = [("factors", rows)]
         points = as_out("out.points_fixed", out.points_fixed, dtype=np.int32, shape=sizes[0], inputs=inputs)
+        inputs.append(("out.points_fixed", points))
         indices = as_out("out.indices", out.indices, dtype=np.uint16, shape=sizes[1], inputs=inputs)
     _core.tessellation.tessellate(
         domain, partitioning, topology, rows, point_offsets, index_offsets, points, indices, threads
