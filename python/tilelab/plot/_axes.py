@@ -25,8 +25,12 @@ def axes_or_new(ax: Any = None, *, size: tuple[float, float] | None = None) -> A
     ------
     ImportError
         matplotlib is not installed.
+    TypeError
+        `ax` is something else, as the array of Axes that ``pyplot.subplots`` returns.
     """
     if ax is not None:
+        if not isinstance(ax, _extras.require("matplotlib.axes", "plot").Axes):
+            raise TypeError(f"ax must be matplotlib Axes, got {type(ax).__name__}")
         return ax
     pyplot = _extras.require("matplotlib.pyplot", "plot")
     return pyplot.subplots(figsize=size, layout="constrained")[1]

@@ -69,7 +69,7 @@ def _lds_share(schedule: Schedule, instants: npt.NDArray[np.float64]) -> npt.NDA
     return share / schedule.config.available_lds_bytes
 
 
-def scheduler_timeline(schedule: Schedule, ax: Any = None) -> Any:
+def scheduler_timeline(schedule: Schedule, *, ax: Any = None) -> Any:
     """Draw what every wave slot of every CU did over time, and the LDS held below.
 
     Parameters
@@ -168,7 +168,7 @@ def scheduler_timeline(schedule: Schedule, ax: Any = None) -> Any:
     return ax
 
 
-def scheduler_trade_off(advice: Advice, ax: Any = None) -> Any:
+def scheduler_trade_off(advice: Advice, *, ax: Any = None) -> Any:
     """Draw time against memory traffic of every threshold pair, LDS held as colour, the Pareto front joined.
 
     Parameters

@@ -95,7 +95,7 @@ def _grey(image: npt.ArrayLike) -> npt.NDArray[np.float64]:
 
 
 def rate_image(
-    rates: npt.ArrayLike, image: npt.ArrayLike | None = None, tile: int = 8, ax: Any = None
+    rates: npt.ArrayLike, image: npt.ArrayLike | None = None, *, tile: int = 8, ax: Any = None
 ) -> Any:
     """Draw a rate image, over its picture if given, with a legend that says how common each rate is.
 
