@@ -19,6 +19,7 @@ FORMATS = {
     16: "R32G32B32A32_FLOAT",
 }
 AIMS = {1: 1.7, 2: 1.7, 4: 1.25, 8: 1.7, 16: 1.25}
+AIMED = ["64KB_S", "64KB_S_X", "64KB_R_X", "4KB_S", "64KB_Z_X"]  # at 32 MB and more
 MODES = ["64KB_S", "64KB_S_X", "64KB_R_X", "4KB_S", "64KB_Z_X", "64KB_D_X", "VAR_R_X"]
 LARGE, SMALL = 64 << 20, 1 << 20
 
@@ -70,13 +71,9 @@ def flat_cases(modes, size_bytes, sizes, odd=False):
                 continue
             width, height = surface(size_bytes, element_bytes, odd=odd)
             desc = ta.TextureDesc(width=width, height=height, format=FORMATS[element_bytes])
-            aim = (
-                2.0
-                if mode == "64KB_Z_X"
-                else AIMS[element_bytes]
-                if not odd and size_bytes == LARGE
-                else None
-            )
+            aim = None
+            if size_bytes == LARGE and not odd and mode in AIMED:
+                aim = 2.0 if mode == "64KB_Z_X" else AIMS[element_bytes]
             yield f"{mode} {element_bytes} B", ta.resource_layout(desc, mode), aim
 
 
