@@ -36,3 +36,10 @@ def test_previous_of_another_size_is_refused() -> None:
 def test_bad_threads() -> None:
     with pytest.raises(ValueError, match="threads must be"):
         tour.TourContext(FRAME, source="test", threads=-1)
+
+
+def test_only_frames_are_taken() -> None:
+    with pytest.raises(TypeError, match="frame must be a Frame, got int"):
+        tour.TourContext(5, source="test")
+    with pytest.raises(TypeError, match="previous must be a Frame, got ndarray"):
+        tour.TourContext(FRAME, np.zeros((4, 6, 3), np.float32), source="test")

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from tilelab._validation import as_threads
+from tilelab._validation import as_threads, fail_type
 from tilelab.frame import Frame
 
 
@@ -54,6 +54,8 @@ class TourContext:
 
     Raises
     ------
+    TypeError
+        `frame` or `previous` is no Frame.
     ValueError
         The two frames differ in size, or `threads` is negative.
 
@@ -71,6 +73,9 @@ class TourContext:
         source: str,
         threads: int = 1,
     ) -> None:
+        for name, value in (("frame", frame), ("previous", previous)):
+            if not isinstance(value, Frame) and (value is not None or name == "frame"):
+                raise fail_type(name, "must be a Frame", type(value).__name__)
         if previous is not None and previous.shape != frame.shape:
             raise ValueError(f"previous must have the shape of frame {frame.shape}, got {previous.shape}")
         self.frame = frame
