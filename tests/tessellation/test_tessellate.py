@@ -263,3 +263,8 @@ def test_too_many_points_are_refused_before_any_memory_is_taken() -> None:
         ValueError, match=r"factors must make at most 2147483648 points in one call, got 2147994225"
     ):
         tessellate("quad", "integer", factors)
+
+
+def test_the_result_shows_itself_in_one_line() -> None:
+    patches = tessellate("tri", "integer", [[3, 3, 3, 3]] * 4)
+    assert repr(patches) == "Tessellation(4 patches: 48 points, 156 indices, triangle_cw)"

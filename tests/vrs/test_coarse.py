@@ -359,3 +359,8 @@ def test_mean_of_the_covered_pixels(rng: np.random.Generator) -> None:
         shade_coarse(np.zeros((8, 8), np.uint8), None, image_filter="mean")
     with pytest.raises(TypeError, match=r"shade must be a float image .* got a callable"):
         shade_coarse(lambda x, y, p: x, None, shape=(8, 8), image_filter="mean")
+
+
+def test_the_result_shows_itself_in_one_line() -> None:
+    result = shade_coarse(np.zeros((20, 30, 3), np.float32), np.full((3, 4), 5, np.uint8))
+    assert repr(result) == "CoarseResult(30x20: 150 invocations, ratio 0.2500)"

@@ -40,6 +40,12 @@ class Tessellation:
     topology: Topology = Topology.TRIANGLE_CW
     domain: Domain | None = None
 
+    def __repr__(self) -> str:
+        return (
+            f"Tessellation({self.patch_count} patches: {len(self.points_fixed)} points, "
+            f"{self.indices.size} indices, {self.topology.name.lower()})"
+        )
+
     @property
     def patch_count(self) -> int:
         """Patches, culled ones included."""

@@ -75,6 +75,10 @@ class CoarseResult:
     primitives: npt.NDArray[np.int32]
     pixel_invocation: npt.NDArray[np.int32]
 
+    def __repr__(self) -> str:
+        height, width = self.pixel_invocation.shape
+        return f"CoarseResult({width}x{height}: {self.masks.size} invocations, ratio {self.ratio:.4f})"
+
     @property
     def ratio(self) -> float:
         """Invocations for each covered pixel; 1 is full rate. NaN when nothing is covered."""
