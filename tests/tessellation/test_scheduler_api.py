@@ -376,6 +376,19 @@ def test_pictures_and_notebook_cells() -> None:
     assert len(np.unique(image.reshape(-1, 3), axis=0)) > 8
     own = pyplot.figure().add_subplot()
     assert tilelab.plot.scheduler_timeline(simulate([], SchedulerConfig()), ax=own) is own
+    for size in ((10, 5), (14, 6)):
+        for layout in (None, "constrained"):
+            figure, axes = pyplot.subplots(1, 2, figsize=size, layout=layout)
+            for own in axes:
+                tilelab.plot.scheduler_timeline(result, ax=own)
+            figure.draw_without_rendering()
+            for own in axes:  # panel, title and the LDS panel with its labels stay inside the picture
+                box = own.get_tightbbox()
+                assert -1 <= box.y0 < box.y1 <= figure.bbox.height + 1
+    with pytest.raises(TypeError, match="schedule must be a Schedule, got NoneType"):
+        tilelab.plot.scheduler_timeline(None)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="advice must be an Advice, got Schedule"):
+        tilelab.plot.scheduler_trade_off(result)  # type: ignore[arg-type]
     advice = advise(skewed(), SchedulerConfig(), tf_thresholds=[0, 4, 65], ds_wave_thresholds=[0, 4])
     assert tilelab.plot.scheduler_trade_off(advice).get_xlabel().startswith("bytes")
     pyplot.close("all")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from tilelab import _extras
+from tilelab._validation import fail_type
 from tilelab.plot._axes import axes_or_new
 from tilelab.tessellation import Advice, Schedule
 from tilelab.tessellation.chrome_trace import wave_slots
@@ -25,6 +27,9 @@ STAGES = {
 }
 QUEUED_TINT, LATENCY_TINT = 0.22, 0.55
 COLUMNS = 1800
+LDS_PANEL = 0.32  # height with its gap, in heights of the panel above
+LEGEND_INCHES = 7.6  # width of the legend in one row
+USUAL_MARGIN_INCHES = 0.3  # above Axes, for a title of one line
 
 
 def _tint(colour: tuple[float, float, float], strength: float) -> tuple[float, ...]:
@@ -77,7 +82,7 @@ def scheduler_timeline(schedule: Schedule, *, ax: Any = None) -> Any:
     schedule : Schedule
         Result of `tilelab.tessellation.simulate`.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; the LDS panel hangs below it. Default: a new figure.
+        Where to draw; the LDS panel takes the lower part of it. Default: a new figure.
 
     Returns
     -------
@@ -90,9 +95,17 @@ def scheduler_timeline(schedule: Schedule, *, ax: Any = None) -> Any:
     ------
     ImportError
         matplotlib is not installed.
+    TypeError
+        `schedule` is no Schedule.
     """
+    if not isinstance(schedule, Schedule):
+        raise fail_type("schedule", "must be a Schedule", type(schedule).__name__)
     config = schedule.config
     ax = axes_or_new(ax, size=(12.0, 7.0))
+    width = ax.get_window_extent().width / ax.figure.dpi
+    legend_rows = math.ceil(LEGEND_INCHES / width)
+    pad = 10 + 16 * legend_rows  # points between the panel and its title
+    separator = " " if legend_rows == 1 else "\n"
     patches = _extras.require("matplotlib.patches", "plot")
     end = max(schedule.makespan_cycles, 1)
     instants: npt.NDArray[np.float64] = (np.arange(COLUMNS, dtype=np.float64) + 0.5) * (end / COLUMNS)
@@ -120,11 +133,12 @@ def scheduler_timeline(schedule: Schedule, *, ax: Any = None) -> Any:
     if config.mode == "off_chip":
         text = f"off-chip, TfThreshold {config.tf_threshold:g}, DsWaveThreshold {config.ds_wave_threshold}"
     ax.set_title(
-        f"{text}: {schedule.makespan_cycles:,} cycles, {schedule.bound_ratio:.2f} x the lower bound, "
+        f"{text}:{separator}"
+        f"{schedule.makespan_cycles:,} cycles, {schedule.bound_ratio:.2f} x the lower bound, "
         f"{schedule.off_chip_waves:,} of {int(schedule.groups['ds_waves'].sum()):,} DS waves off-chip",
         loc="left",
         fontsize="medium",
-        pad=26,
+        pad=pad,
     )
     entries = [patches.Patch(color=colour, label=name) for name, colour in STAGES.items()]
     grey = STAGES["DS off-chip"]
@@ -137,7 +151,7 @@ def scheduler_timeline(schedule: Schedule, *, ax: Any = None) -> Any:
         handles=entries,
         loc="lower left",
         bbox_to_anchor=(0.0, 1.0),
-        ncols=len(entries),
+        ncols=math.ceil(len(entries) / legend_rows),
         frameon=False,
         fontsize="small",
         borderaxespad=0.2,
@@ -145,7 +159,13 @@ def scheduler_timeline(schedule: Schedule, *, ax: Any = None) -> Any:
         columnspacing=1.2,
     )
 
-    lds = ax.inset_axes((0.0, -0.32, 1.0, 0.29))
+    if ax.figure.get_layout_engine() is None:  # an engine makes room by itself
+        box = ax.get_position()
+        above = (pad + 14 * len(ax.get_title(loc="left").splitlines())) / 72 - USUAL_MARGIN_INCHES
+        top = box.y1 - max(above, 0.0) * ax.figure.dpi / ax.figure.bbox.height
+        height = (top - box.y0) / (1.0 + LDS_PANEL)
+        ax.set_position((box.x0, top - height, box.width, height))
+    lds = ax.inset_axes((0.0, -LDS_PANEL, 1.0, LDS_PANEL - 0.03))
     share = 100.0 * _lds_share(schedule, instants)
     lds.fill_between(
         instants, share.min(axis=0), share.max(axis=0), color="#c9b8e8", linewidth=0, label="min to max"
@@ -187,7 +207,11 @@ def scheduler_trade_off(advice: Advice, *, ax: Any = None) -> Any:
     ------
     ImportError
         matplotlib is not installed.
+    TypeError
+        `advice` is no Advice.
     """
+    if not isinstance(advice, Advice):
+        raise fail_type("advice", "must be an Advice", type(advice).__name__)
     ax = axes_or_new(ax, size=(9.0, 5.5))
     table, front = advice.table, advice.front
     colours = table["lds_byte_cycles"] / max(int(table["lds_byte_cycles"].min()), 1)

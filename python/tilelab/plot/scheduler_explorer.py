@@ -7,6 +7,7 @@ from typing import Any
 
 from tilelab import _extras
 from tilelab.tessellation import DrawCall, SchedulerConfig, simulate
+from tilelab.tessellation.scheduler import as_config, as_draw_calls
 
 __all__ = ["scheduler_explorer"]
 
@@ -30,10 +31,12 @@ def scheduler_explorer(draw_calls: DrawCall | Iterable[DrawCall], config: Schedu
     ------
     ImportError
         ipywidgets or matplotlib is not installed.
+    TypeError
+        An argument has the wrong kind.
     """
+    draws, config = as_draw_calls(draw_calls), as_config(config)
     widgets = _extras.require("ipywidgets", "notebooks")
     _extras.require("matplotlib", "plot")
-    draws = [draw_calls] if isinstance(draw_calls, DrawCall) else list(draw_calls)
     factor = widgets.FloatSlider(
         min(config.tf_threshold, 65.0),
         min=0.0,
