@@ -1,7 +1,6 @@
 """Where texels live in memory: formats, textures, layouts and the bulk copies between linear and tiled."""
 
 from tilelab.addressing.copies import (
-    SwizzlePlan,
     copy_region,
     deswizzle,
     deswizzle_resource,
@@ -23,6 +22,7 @@ from tilelab.addressing.layout import (
 from tilelab.addressing.locality import Locality, locality
 from tilelab.addressing.modes import SwizzleMode, SwizzleModeRow, swizzle_modes
 from tilelab.addressing.order import reorder_subresources, subresource_order
+from tilelab.addressing.plan import SwizzlePlan
 from tilelab.addressing.preferred import preferred_swizzle_mode
 from tilelab.addressing.texels import offset_texel, texel_offset
 
