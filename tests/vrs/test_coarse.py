@@ -290,7 +290,7 @@ IDS = np.zeros((8, 8), np.int32)
         ({"rates": [[3]]}, ValueError, "rates must hold rate codes"),
         ({"rates": [[0.5]]}, TypeError, "rates must be an array of uint8"),
         ({"tile": 4}, ValueError, "tile must be one of 8, 16, 32"),
-        ({"location": "corner"}, ValueError, "location must be one of 'center', 'centroid'"),
+        ({"location": "corner"}, ValueError, "location must be one of center, centroid"),
         ({"primitive_id": np.zeros((8, 9), int)}, ValueError, r"primitive_id must have shape \(8, 8\)"),
         ({"primitive_id": IDS - 2}, ValueError, "primitive_id must be -1 .nothing. or .*, got -2"),
         ({"primitive_id": IDS + 0.0}, TypeError, "primitive_id must be an array of int32"),

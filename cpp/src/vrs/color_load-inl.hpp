@@ -12,7 +12,7 @@
 
 #include <hwy/highway.h>
 
-#include "tilelab/vrs/rate_image.hpp"
+#include "tilelab/vrs/luminance.hpp"
 #include "vrs/rate_image_band.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -143,6 +143,16 @@ struct RgbaFloat {
   Weights weights;
 };
 
+struct LuminanceByte {
+  using Element = std::uint8_t;
+  static constexpr std::int64_t kChannels = 1;
+  explicit LuminanceByte(const ColorWeights& /*weights*/) {}
+  HWY_INLINE Float load(const std::uint8_t* p) const {
+    const hn::Rebind<std::uint8_t, FloatTag> d;
+    return unorm8(hn::PromoteTo(IntTag(), hn::LoadU(d, p)));
+  }
+};
+
 struct RgbByte {
   using Element = std::uint8_t;
   static constexpr std::int64_t kChannels = 3;
@@ -182,6 +192,8 @@ void with_format(PixelFormat format, Function function) {
       return function(std::type_identity<RgbFloat>());
     case PixelFormat::kRgbaFloat:
       return function(std::type_identity<RgbaFloat>());
+    case PixelFormat::kLuminanceByte:
+      return function(std::type_identity<LuminanceByte>());
     case PixelFormat::kRgbByte:
       return function(std::type_identity<RgbByte>());
     case PixelFormat::kRgbaByte:

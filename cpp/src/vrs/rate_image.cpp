@@ -10,7 +10,7 @@
 
 #include "vrs/color_load-inl.hpp"
 #include "vrs/rate_image_band.hpp"
-#include "vrs/reproject.hpp"
+#include "vrs/reprojection.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tilelab::vrs {
@@ -117,13 +117,13 @@ class Strip {
       auto x = exceeds(hn::Abs(gx), limit);
       auto y_mask = exceeds(hn::Abs(gy), limit);
       if constexpr (kExtras) {
-        if (band_.options.differences) {
+        if (band_.options.estimator == Estimator::kSobelDiff) {
           const Float dx = hn::Sub(right_neighbour(here, right), here), dy = hn::Sub(new_here, here);
           x = hn::Or(x, exceeds(hn::Abs(dx), limit));
           y_mask = hn::Or(y_mask, exceeds(hn::Abs(dy), limit));
         }
-        const auto cut = hn::Or(hn::Ge(here, hn::Set(d, band_.options.lum_hi)),
-                                hn::Lt(here, hn::Set(d, band_.options.lum_lo)));
+        const auto cut =
+            hn::Or(hn::Ge(here, hn::Set(d, band_.lum_hi())), hn::Lt(here, hn::Set(d, band_.lum_lo())));
         x = hn::AndNot(cut, x);
         y_mask = hn::AndNot(cut, y_mask);
       }
@@ -259,23 +259,19 @@ namespace {
 
 HWY_EXPORT(rate_image_band);
 
+PixelFormat format_of(std::int64_t channels, PixelFormat luminance, PixelFormat rgb, PixelFormat rgba) {
+  require(channels == 1 || channels == 3 || channels == 4, "color", "must have 1, 3 or 4 channels", channels);
+  return channels == 1 ? luminance : channels == 3 ? rgb : rgba;
+}
+
 PixelFormat format_of(ArrayView<const float, 3> color) {
-  switch (color.extent(2)) {
-    case 1:
-      return PixelFormat::kLuminanceFloat;
-    case 3:
-      return PixelFormat::kRgbFloat;
-    case 4:
-      return PixelFormat::kRgbaFloat;
-    default:
-      throw ArgumentError("color", "must have 1, 3 or 4 channels", std::to_string(color.extent(2)));
-  }
+  return format_of(color.extent(2), PixelFormat::kLuminanceFloat, PixelFormat::kRgbFloat,
+                   PixelFormat::kRgbaFloat);
 }
 
 PixelFormat format_of(ArrayView<const std::uint8_t, 3> color) {
-  require(color.extent(2) == 3 || color.extent(2) == 4, "color", "must have 3 or 4 channels",
-          color.extent(2));
-  return color.extent(2) == 3 ? PixelFormat::kRgbByte : PixelFormat::kRgbaByte;
+  return format_of(color.extent(2), PixelFormat::kLuminanceByte, PixelFormat::kRgbByte,
+                   PixelFormat::kRgbaByte);
 }
 
 // Rows of a picture with motion that are read before their rates are estimated: they stay in cache.
@@ -300,24 +296,28 @@ void reprojected_band(RateImageBand band, const Reprojection& history, std::int6
 }
 
 template <typename T>
-void run_rate_image(ArrayView<const T, 3> color, const SobelOptions& options, const Motion& motion,
+void run_rate_image(ArrayView<const T, 3> color, const RateImageOptions& options, const Motion& motion,
                     ArrayView<Rate, 2> rates, ArrayView<std::int32_t, 3> votes, int threads) {
-  RateImageBand band;
-  band.format = format_of(color);
-  band.pixels = color.data();
-  band.height = color.extent(0);
-  band.width = color.extent(1);
-  band.options = options;
-  band.rates = rates;
-  band.votes = votes;
-  band.check(color.is_contiguous());
+  const RateImageBand band = {.format = format_of(color),
+                              .pixels = color.data(),
+                              .height = color.extent(0),
+                              .width = color.extent(1),
+                              .options = options,
+                              .rates = rates,
+                              .votes = votes};
+  band.check();
   if (motion.pixels.size() == 0) {
     parallel_for(rates.extent(0), 1, threads, [&](std::int64_t begin, std::int64_t end) {
       HWY_DYNAMIC_DISPATCH(rate_image_band)(band, begin, end);
     });
     return;
   }
-  const Reprojection history = {band.format, band.pixels, band.height, band.width, options.weights, motion};
+  const Reprojection history = {.format = band.format,
+                                .pixels = band.pixels,
+                                .height = band.height,
+                                .width = band.width,
+                                .weights = options.weights,
+                                .motion = motion};
   history.check();
   parallel_for(rates.extent(0), 1, threads,
                [&](std::int64_t begin, std::int64_t end) { reprojected_band(band, history, begin, end); });
@@ -325,12 +325,12 @@ void run_rate_image(ArrayView<const T, 3> color, const SobelOptions& options, co
 
 }  // namespace
 
-void rate_image(ArrayView<const float, 3> color, const SobelOptions& options, const Motion& motion,
+void rate_image(ArrayView<const float, 3> color, const RateImageOptions& options, const Motion& motion,
                 ArrayView<Rate, 2> rates, ArrayView<std::int32_t, 3> votes, int threads) {
   run_rate_image(color, options, motion, rates, votes, threads);
 }
 
-void rate_image(ArrayView<const std::uint8_t, 3> color, const SobelOptions& options, const Motion& motion,
+void rate_image(ArrayView<const std::uint8_t, 3> color, const RateImageOptions& options, const Motion& motion,
                 ArrayView<Rate, 2> rates, ArrayView<std::int32_t, 3> votes, int threads) {
   run_rate_image(color, options, motion, rates, votes, threads);
 }

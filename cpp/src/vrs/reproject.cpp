@@ -12,7 +12,7 @@
 #include "tilelab/core/error.hpp"
 #include "tilelab/core/parallel.hpp"
 #include "vrs/color_load-inl.hpp"
-#include "vrs/reproject.hpp"
+#include "vrs/reprojection.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tilelab::vrs {
@@ -90,7 +90,7 @@ class RowReader {
     gather(py.index, px.index, luminance);
     // NaN is not equal to itself; not every version of Ne says so.
     Mask unknown = hn::Not(hn::And(hn::Eq(vx, vx), hn::Eq(vy, vy)));
-    if (!job_.motion.clamp_off_screen) unknown = hn::Or(unknown, hn::Or(px.outside, py.outside));
+    if (job_.motion.off_screen == OffScreen::kFine) unknown = hn::Or(unknown, hn::Or(px.outside, py.outside));
     if (hidden != nullptr) {
       const Int bytes = hn::PromoteTo(di, hn::LoadU(hn::Rebind<std::uint8_t, IntTag>(), hidden));
       unknown = hn::Or(unknown, hn::RebindMask(d, hn::Ne(bytes, hn::Zero(di))));
@@ -188,11 +188,10 @@ namespace {
 
 HWY_EXPORT(reproject_rows);
 
-template <typename View>
-void require_extents(const View& view, const char* name, std::int64_t height, std::int64_t width) {
+template <typename T, std::size_t N>
+void require_extents(ArrayView<T, N> view, const char* name, std::int64_t height, std::int64_t width) {
   require(view.extent(0) == height, name, "must have the height of the picture", view.extent(0));
   require(view.extent(1) == width, name, "must have the width of the picture", view.extent(1));
-  if (!view.is_contiguous()) throw ArgumentError(name, "must be C-contiguous", "a strided view");
 }
 
 }  // namespace
@@ -210,11 +209,8 @@ void Reprojection::rows(std::int64_t begin, std::int64_t end, float* luminance,
 
 void reproject(ArrayView<const float, 2> history, const Motion& motion, ArrayView<float, 2> out,
                ArrayView<std::uint8_t, 2> no_history, int threads) {
-  Reprojection job;
-  job.pixels = history.data();
-  job.height = history.extent(0);
-  job.width = history.extent(1);
-  job.motion = motion;
+  const Reprojection job = {
+      .pixels = history.data(), .height = history.extent(0), .width = history.extent(1), .motion = motion};
   require(job.height >= 1 && job.width >= 1, "history", "must not be empty", history.size());
   require_extents(history, "history", job.height, job.width);
   require_extents(out, "out", job.height, job.width);

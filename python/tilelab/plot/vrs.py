@@ -11,8 +11,7 @@ from tilelab import _extras
 from tilelab._validation import as_array, as_float, describe, fail
 from tilelab.plot._axes import image_axes
 from tilelab.vrs import ShadingRate
-from tilelab.vrs.estimate import as_tile
-from tilelab.vrs.rates import as_rates
+from tilelab.vrs.shading_rate import as_rates, as_tile
 
 # 1x1 red, 1x2 yellow, 2x1 cyan, 2x2 black; the 4x rates, which the source does not show, blue to violet.
 # The axis pairs 1x4 and 4x1, which nothing delivers, are white.

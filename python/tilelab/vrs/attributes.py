@@ -5,9 +5,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tilelab._validation import as_array, describe, fail
-from tilelab.vrs.estimate import as_tile
-from tilelab.vrs.rates import as_rates, sanitize_rate
+from tilelab._validation import as_array, ceil_div, describe, fail
+from tilelab.vrs.shading_rate import as_rates, as_tile, sanitize_rate
 
 # EvaluateAttributeSnapped works on a grid of 1/16 pixel; each halving of the resolution adds a bit to its 4.
 SNAP_BITS = 4
@@ -60,7 +59,7 @@ def coarse_gradients(
     dy = as_array("duv_dy", duv_dy, dtype=np.float32, shape=dx.shape)
     codes, size = np.asarray(sanitize_rate(as_rates("rates", rates))), as_tile(tile)
     if codes.ndim == 2:
-        tiles = tuple(-(-extent // size) for extent in dx.shape[:2])
+        tiles = tuple(ceil_div(extent, size) for extent in dx.shape[:2])
         known = np.zeros(tiles, np.uint8)
         inside = codes[: tiles[0], : tiles[1]]
         known[: inside.shape[0], : inside.shape[1]] = inside

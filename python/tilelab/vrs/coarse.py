@@ -9,31 +9,32 @@ import numpy as np
 import numpy.typing as npt
 
 from tilelab import _core
+from tilelab._core.vrs import CoarseImage, CoarseRows, CoarseScene, Location
 from tilelab._validation import (
     Array,
     as_array,
     as_choice,
+    as_enum,
+    as_instance,
     as_int,
     as_regular,
     as_threads,
+    ceil_div,
     describe,
     fail,
     fail_type,
 )
-from tilelab.vrs.estimate import as_tile
-from tilelab.vrs.rates import (
+from tilelab.vrs.shading_rate import (
     FULL_CAPS,
     Combiner,
     Rates,
     ShadingRate,
     VrsCaps,
-    as_caps,
     as_combiners,
     as_rates,
     combine_table,
 )
 
-LOCATIONS = ("center", "centroid")
 IMAGE_FILTERS = ("nearest", "mean")
 OFFSET_RATES = (ShadingRate.RATE_1X1, ShadingRate.RATE_1X2, ShadingRate.RATE_2X1, ShadingRate.RATE_2X2)
 # Rows are counted in 32 bits.
@@ -86,25 +87,6 @@ class CoarseResult:
         return len(self.rates) / covered if covered else float("nan")
 
 
-@dataclass(frozen=True, slots=True)
-class _Scene:
-    """Checked arguments common to counting and shading, named as the kernels take them."""
-
-    height: int
-    width: int
-    tile: int
-    primitive_id: npt.NDArray[np.int32] | None
-    rates: Rates | None
-    primitive_rates: Rates | None
-    final_rates: Rates
-
-    def arguments(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self.__slots__}
-
-    def tiles(self) -> tuple[int, int]:
-        return -(-self.height // self.tile), -(-self.width // self.tile)
-
-
 def _as_shape(shape: Any) -> tuple[int, int]:
     if not isinstance(shape, Sequence) or isinstance(shape, str):
         raise fail_type("shape", "must be (height, width)", repr(shape))
@@ -119,14 +101,12 @@ def _as_shape(shape: Any) -> tuple[int, int]:
 def _make_scene(
     shape: tuple[int, int],
     rates: Any,
-    tile: object,
+    tile: int,
     primitive_id: npt.ArrayLike | None,
     primitive_rates: Any,
     final_rates: Rates,
-) -> _Scene:
-    codes = None
-    if rates is not None:
-        codes = as_rates("rates", rates, ndim=2)
+    **placement: Any,
+) -> CoarseScene:
     ids = None
     if primitive_id is not None:
         ids = as_array("primitive_id", primitive_id, dtype=np.int32, shape=shape)
@@ -138,12 +118,22 @@ def _make_scene(
             raise fail("primitive_rates", "must have a rate for every primitive", f"{len(own)} for id {most}")
         if len(own) == 0:
             own = None
-    return _Scene(shape[0], shape[1], as_tile(tile), ids, codes, own, np.ascontiguousarray(final_rates))
+    return CoarseScene(
+        height=shape[0],
+        width=shape[1],
+        tile=tile,
+        primitive_id=ids,
+        rates=None if rates is None else as_rates("rates", rates, ndim=2),
+        primitive_rates=own,
+        final_rates=np.ascontiguousarray(final_rates),
+        **placement,
+    )
 
 
-def _count(scene: _Scene, threads: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    invocations, lanes = (np.empty(scene.tiles(), np.int64) for _ in range(2))
-    _core.vrs.count_coarse(**scene.arguments(), invocations=invocations, lanes=lanes, threads=threads)
+def _count(scene: CoarseScene, threads: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    tiles = ceil_div(scene.height, scene.tile), ceil_div(scene.width, scene.tile)
+    invocations, lanes = np.empty(tiles, np.int64), np.empty(tiles, np.int64)
+    _core.vrs.count_coarse(scene, invocations, lanes, threads)
     return invocations, lanes
 
 
@@ -198,10 +188,10 @@ def count_invocations(
     return _count(scene, as_threads(threads))[0]
 
 
-def _as_offsets(offsets: Any) -> npt.NDArray[np.int8]:
-    table = np.zeros((16, 2), np.int8)
+def _as_offsets(offsets: Any) -> npt.NDArray[np.int8] | None:
     if offsets is None:
-        return table
+        return None
+    table = np.zeros((16, 2), np.int8)
     if isinstance(offsets, Mapping):
         keys = [as_rates("offsets", key) for key in offsets]
         pairs = [as_array("offsets", pair, dtype=np.int64, shape=(2,)) for pair in offsets.values()]
@@ -327,9 +317,9 @@ def shade_coarse(
     (2, 4)
     """
     image, size = _picture_shape(shade, shape, primitive_id)
-    pair = as_combiners(combiners, as_caps(caps))
+    pair = as_combiners(combiners, as_instance("caps", caps, VrsCaps))
     draw = as_rates("draw_rate", draw_rate, ndim=0)
-    as_choice("location", location, LOCATIONS)
+    where = as_enum("location", location, Location)
     shifts = _as_offsets(offsets)
     final_rates = combine_table(pair, caps, 1, sanitize)[int(draw)]
     if as_choice("image_filter", image_filter, IMAGE_FILTERS) == "mean" and (
@@ -337,7 +327,9 @@ def shade_coarse(
     ):
         got = "a callable" if image is None else describe(image)
         raise fail_type("shade", "must be a float image for image_filter 'mean'", got)
-    scene = _make_scene(size, rates, tile, primitive_id, primitive_rates, final_rates)
+    scene = _make_scene(
+        size, rates, tile, primitive_id, primitive_rates, final_rates, location=where, offsets=shifts
+    )
     count = as_threads(threads)
 
     invocations, lanes = _count(scene, count)
@@ -347,26 +339,22 @@ def shade_coarse(
     masks, codes = np.empty(total, np.uint16), np.empty(total, np.uint8)
     primitives = np.empty(total, np.int32)
     pixel_invocation = np.empty(size, np.int32)
-    shown = None
-    copied: dict[str, Any] = {"image": None, "nothing": None, "out": None}
-    if image is not None and image_filter == "nearest":
-        shown = np.empty(image.shape, image.dtype)
-        copied["image"] = _as_bytes(np.ascontiguousarray(image), 2)
-        copied["nothing"] = _as_bytes(_nothing(image.shape[2:], image.dtype), 0)[0]
-        copied["out"] = _as_bytes(shown, 2)
-    _core.vrs.list_coarse(
-        **scene.arguments(),
-        centroid=location == "centroid",
-        offsets=shifts,
-        first=first,
+    rows = CoarseRows(
         positions=positions,
         masks=masks,
-        invocation_rates=codes,
+        rates=codes,
         primitives=primitives,
         pixel_invocation=pixel_invocation,
-        **copied,
-        threads=count,
     )
+    shown, copied = None, CoarseImage()
+    if image is not None and image_filter == "nearest":
+        shown = np.empty(image.shape, image.dtype)
+        copied = CoarseImage(
+            pixels=_as_bytes(np.ascontiguousarray(image), 2),
+            nothing=_as_bytes(_nothing(image.shape[2:], image.dtype), 0)[0],
+            out=_as_bytes(shown, 2),
+        )
+    _core.vrs.list_coarse(scene, first, rows, copied, count)
     if shown is None:
         if image is not None:
             values = _mean(image, pixel_invocation, masks, scene.tile, count)

@@ -3,9 +3,8 @@
 import numpy as np
 import numpy.typing as npt
 
-from tilelab._validation import Array, as_array, as_float, describe, fail
-from tilelab.vrs.estimate import as_tile
-from tilelab.vrs.rates import Rates, as_rates
+from tilelab._validation import Array, as_array, as_float, ceil_div, describe, fail
+from tilelab.vrs.shading_rate import Rates, as_rates, as_tile
 
 
 def apply_hints(
@@ -70,7 +69,7 @@ def apply_hints(
     least_blur = np.float32(as_float("blur_threshold", blur_threshold, low=0.0))
     least_motion = np.float32(as_float("motion_threshold", motion_threshold, low=0.0))
     for name, hint in (("blur", radius), ("motion", velocity), ("fine_mask", mask)):
-        if hint is not None and tuple(-(-n // size) for n in hint.shape[:2]) != codes.shape:
+        if hint is not None and tuple(ceil_div(n, size) for n in hint.shape[:2]) != codes.shape:
             raise fail(name, f"must have {codes.shape} tiles like rates", describe(hint))
     x, y = codes >> 2, codes & 3
     if radius is not None:
