@@ -364,3 +364,18 @@ def test_mean_of_the_covered_pixels(rng: np.random.Generator) -> None:
 def test_the_result_shows_itself_in_one_line() -> None:
     result = shade_coarse(np.zeros((20, 30, 3), np.float32), np.full((3, 4), 5, np.uint8))
     assert repr(result) == "CoarseResult(30x20: 150 invocations, ratio 0.2500)"
+
+
+def test_result_shows_itself() -> None:
+    ids = np.zeros((16, 24), np.int32)
+    ids[0, 0] = -1
+    picture = np.linspace(0, 1, 16 * 24 * 3, dtype=np.float32).reshape(16, 24, 3)
+    result = shade_coarse(picture, [["2x2"] * 3] * 2, primitive_id=ids)
+    page = result._repr_html_()
+    assert "<img" in page
+    assert "<td style='text-align:left'>invocations at 2x2</td><td style='text-align:right'>96</td>" in page
+    assert "<td style='text-align:right'>383</td>" in page
+    data = result.to_xarray()
+    assert data.image.dims == ("y", "x", "channel")
+    assert float(data.x[0]) == 0.5
+    np.testing.assert_array_equal(data.invocations, result.invocations)

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tilelab import _core
+from tilelab import _core, _extras
 from tilelab._core.vrs import CoarseImage, CoarseRows, CoarseScene, Location
+from tilelab._picture import image_html, result_html, unorm8
 from tilelab._validation import (
     Array,
     as_array,
@@ -83,8 +84,58 @@ class CoarseResult:
     @property
     def ratio(self) -> float:
         """Invocations for each covered pixel; 1 is full rate. NaN when nothing is covered."""
-        covered = int(np.count_nonzero(self.pixel_invocation >= 0))
+        covered = self.covered_pixels
         return len(self.rates) / covered if covered else float("nan")
+
+    @property
+    def covered_pixels(self) -> int:
+        """Pixels that an invocation shades."""
+        return int(np.count_nonzero(self.pixel_invocation >= 0))
+
+    def to_xarray(self) -> Any:
+        """Give the picture and the counts of tiles as an xarray.Dataset; needs xarray.
+
+        Returns
+        -------
+        xarray.Dataset
+            ``image`` and ``pixel_invocation`` over y and x (pixel centres, and channel), ``invocations`` and
+            ``lanes`` over tile_y and tile_x.
+        """
+        xarray = _extras.require("xarray", "sweep")
+        height, width = self.pixel_invocation.shape
+        axes = ("y", "x", "channel")[: self.image.ndim]
+        return xarray.Dataset(
+            {
+                "image": (axes, self.image),
+                "pixel_invocation": (("y", "x"), self.pixel_invocation),
+                "invocations": (("tile_y", "tile_x"), self.invocations),
+                "lanes": (("tile_y", "tile_x"), self.lanes),
+            },
+            coords={
+                "y": ("y", np.arange(height) + 0.5, {"units": "pixel"}),
+                "x": ("x", np.arange(width) + 0.5, {"units": "pixel"}),
+            },
+        )
+
+    def _repr_html_(self) -> str:
+        height, width = self.pixel_invocation.shape
+        picture = ""
+        if self.image.ndim == 2 or self.image.shape[2] in (3, 4):
+            step = ceil_div(width, 480)
+            small = self.image[::step, ::step, ...]
+            small = small[..., :3] if small.ndim == 3 else small
+            image = small if small.dtype == np.uint8 else unorm8(small)
+            picture = image_html(np.ascontiguousarray(image), "coarsely shaded picture")
+        by_rate = {code: int(n) for code, n in enumerate(np.bincount(self.rates, minlength=11)) if n}
+        rows = [
+            ("size (pixels)", f"{width} x {height}"),
+            ("covered pixels", self.covered_pixels),
+            ("invocations", len(self.rates)),
+            ("invocations per covered pixel", self.ratio),
+            ("lanes launched", int(self.lanes.sum())),
+            *((f"invocations at {1 << (code >> 2)}x{1 << (code & 3)}", n) for code, n in by_rate.items()),
+        ]
+        return result_html("Coarse shading", rows, pictures=[picture])
 
 
 def _as_shape(shape: Any) -> tuple[int, int]:
