@@ -48,8 +48,8 @@ StripScratch::StripScratch(std::int64_t pixels) {
   };
   for (float*& p : luminance) p = reinterpret_cast<float*>(take(row)) + kMargin;
   for (float*& p : sums) p = reinterpret_cast<float*>(take(row)) + kMargin;
-  fine_x = take(bits);
-  fine_y = take(bits);
+  coarse_x = take(bits);
+  coarse_y = take(bits);
   count_x = take(bits);
   count_y = take(bits);
   votes_x = reinterpret_cast<std::int32_t*>(take(tiles));
@@ -77,14 +77,14 @@ bool RateImageBand::needs_extras() const {
 void RateImageBand::keep_inside(std::int64_t y, std::int64_t begin, std::int64_t end,
                                 StripScratch& scratch) const {
   const std::int64_t count = end - begin;
-  for (std::uint8_t* bits : {scratch.fine_x, scratch.fine_y}) {
-    if (count % 8 != 0) bits[count / 8] &= static_cast<std::uint8_t>((1 << (count % 8)) - 1);
+  for (std::uint8_t* bits : {scratch.coarse_x, scratch.coarse_y}) {
+    if (count % 8 != 0) bits[count / 8] |= static_cast<std::uint8_t>(0xFF << (count % 8));
   }
   if (no_history == nullptr) return;
   const std::uint8_t* bits = no_history + (y - first_row) * bit_pitch(width) + begin / 8;
   for (std::int64_t i = 0; i < ceil_div<std::int64_t>(count, 8); ++i) {
-    scratch.fine_x[i] |= bits[i];
-    scratch.fine_y[i] |= bits[i];
+    scratch.coarse_x[i] &= static_cast<std::uint8_t>(~bits[i]);
+    scratch.coarse_y[i] &= static_cast<std::uint8_t>(~bits[i]);
   }
 }
 

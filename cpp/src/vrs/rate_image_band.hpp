@@ -35,8 +35,8 @@ struct StripScratch {
 
   float* luminance[2];
   float* sums[2];
-  std::uint8_t* fine_x;
-  std::uint8_t* fine_y;
+  std::uint8_t* coarse_x;
+  std::uint8_t* coarse_y;
   std::uint8_t* count_x;  // votes of each column of eight pixels
   std::uint8_t* count_y;
   std::int32_t* votes_x;  // votes of each tile
@@ -66,7 +66,7 @@ struct RateImageBand {
   // Limits of luminance; NaN, to which nothing compares, where there is none.
   float lum_lo() const { return options.lum_lo.value_or(std::numeric_limits<float>::quiet_NaN()); }
   float lum_hi() const { return options.lum_hi.value_or(std::numeric_limits<float>::quiet_NaN()); }
-  // Clears the bits of columns at and beyond `end` and sets those of pixels without history.
+  // Sets the coarse bits of columns at and beyond `end` and clears those of pixels without history.
   void keep_inside(std::int64_t y, std::int64_t begin, std::int64_t end, StripScratch& scratch) const;
   // Adds the column counts to the votes of the tiles and clears them.
   void sum_votes(std::int64_t begin, std::int64_t end, StripScratch& scratch) const;
