@@ -8,7 +8,7 @@ from functools import reduce
 import numpy as np
 import numpy.typing as npt
 
-from tilelab._validation import as_array, as_float, as_regular
+from tilelab._validation import as_array, as_float, as_regular, fail, fail_type
 
 __all__ = ["absolute_error", "max_error", "psnr"]
 
@@ -110,7 +110,7 @@ def psnr(
     """
     top = as_float("peak", peak)
     if not top > 0:
-        raise ValueError(f"peak must be positive, got {top}")
+        raise fail("peak", "must be positive", top)
     error, count = _difference(image, reference, where)
     mean = float(np.square(error, out=error).sum()) / max(count, 1)
     if mean == 0:
@@ -124,12 +124,12 @@ def _difference(
     """Give image - reference, 0 where nothing counts, and how many numbers count."""
     a, b = _unit("image", image), _unit("reference", reference)
     if a.shape != b.shape:
-        raise ValueError(f"reference must have the shape of image {a.shape}, got {b.shape}")
+        raise fail("reference", f"must have the shape of image {a.shape}", b.shape)
     counted = None if where is None else as_regular("where", where)
     if counted is not None and counted.dtype != np.bool_:
-        raise TypeError(f"where must be a bool array, got {counted.dtype}")
+        raise fail_type("where", "must be a bool array", counted.dtype)
     if counted is not None and counted.shape != a.shape[:2]:
-        raise ValueError(f"where must have shape {a.shape[:2]}, got {counted.shape}")
+        raise fail("where", f"must have shape {a.shape[:2]}", counted.shape)
     with np.errstate(invalid="ignore"):  # inf - inf is NaN, and is reported as that
         error = np.subtract(a, b, dtype=np.float64)
     if counted is None:

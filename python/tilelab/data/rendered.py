@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab._validation import fail
 from tilelab.frame import Frame
 from tilelab.io._atomic import replace_when_complete
 
@@ -101,7 +102,7 @@ def write(
         "cameras": np.array([[*c.position, *c.target, c.horizontal_fov_deg] for c in cameras]),
     }
     if max(len(ids), len(vertices)) >= _BACKGROUND:
-        raise ValueError(f"frames must show fewer than {_BACKGROUND} triangles and vertices, got {len(ids)}")
+        raise fail("frames", f"must show fewer than {_BACKGROUND} triangles and vertices", len(ids))
     for number, frame in enumerate(frames):
         primitive, color, albedo = (frame.channels[name] for name in ("primitive_id", "color", "albedo"))
         compact = np.where(primitive >= 0, np.searchsorted(ids, primitive), _BACKGROUND).astype(np.uint16)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab._validation import describe, fail
 from tilelab.data.pictures import folder, load
 from tilelab.frame import Frame
 
@@ -66,7 +67,5 @@ def _disparity(shape: tuple[int, ...]) -> NDArray[np.float32]:
     with np.load(path, allow_pickle=False) as archive:
         disparity = np.asarray(archive["arr_0"])
     if disparity.shape != shape or disparity.dtype != np.float32:
-        raise ValueError(
-            f"{path} must hold float32 of shape {shape}, got {disparity.dtype} {disparity.shape}"
-        )
+        raise fail(str(path), f"must hold float32 of shape {shape}", describe(disparity))
     return disparity

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tilelab import _extras
-from tilelab._validation import as_array, as_float, describe, fail
+from tilelab._validation import as_array, as_float, ceil_div, describe, fail
 from tilelab.plot._axes import image_axes
 from tilelab.vrs import ShadingRate
 from tilelab.vrs.shading_rate import as_rates, as_tile
@@ -73,7 +73,7 @@ def rate_overlay(
         return colors
     grey = _grey(image)
     height, width = grey.shape
-    if codes.shape != (-(-height // size), -(-width // size)):
+    if codes.shape != (ceil_div(height, size), ceil_div(width, size)):
         raise fail(
             "rates", f"must have one element for each tile of a {width}x{height} image", describe(codes)
         )

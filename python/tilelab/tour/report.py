@@ -10,6 +10,7 @@ from pathlib import Path
 import tilelab
 from tilelab import _extras
 from tilelab._picture import data_uri, encode_png
+from tilelab._validation import ceil_div, fail
 from tilelab.io._atomic import replace_when_complete
 from tilelab.tour.chapter import Picture
 from tilelab.tour.run import Tour
@@ -48,7 +49,7 @@ def save_report(tour: Tour, folder: Path) -> Path:
     files = {figure.file: figure.png for chapter in figures for figure in chapter}
     for name, count in Counter(figure.file for chapter in figures for figure in chapter).items():
         if count > 1:
-            raise ValueError(f"picture names must be unique in the tour, got {count} of {name}")
+            raise fail("picture names", "must be unique in the tour", f"{count} of {name}")
 
     environment = jinja2.Environment(
         autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
@@ -78,7 +79,7 @@ def label_and_unit(label: str) -> tuple[str, str]:
 def _figure(picture: Picture) -> _Figure:
     png = encode_png(picture.image)
     height, width = picture.image.shape[:2]
-    factor = -(-width // _WIDEST_EMBEDDED)
+    factor = ceil_div(width, _WIDEST_EMBEDDED)
     embedded, note = png, ""
     if factor > 1:
         embedded = encode_png(picture.image, shrink=factor)
