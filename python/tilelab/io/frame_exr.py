@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab._channels import CHANNELS, MAX_SIDE
 from tilelab._extras import require
-from tilelab.frame import CHANNELS, MAX_SIDE
 from tilelab.io._atomic import replace_when_complete
 
 # File channel names of each frame channel, in component order; one name = a channel without component axis.
