@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab._skimage import folder, load
 from tilelab._validation import describe, fail
-from tilelab.data.pictures import folder, load
 from tilelab.frame import Frame
 
 __all__ = ["stereo_pair"]
