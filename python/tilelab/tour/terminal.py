@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilelab import _extras
-from tilelab.tour.run import Tour
+
+if TYPE_CHECKING:
+    from tilelab.tour.run import Tour
 
 
 def print_table(tour: Tour, console: Any = None) -> None:

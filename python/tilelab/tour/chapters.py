@@ -1,0 +1,16 @@
+"""The chapters of the tour, in reading order."""
+
+from collections.abc import Callable
+
+from tilelab.tour import addressing, lighting, tessellation, vrs
+from tilelab.tour.chapter import Chapter
+from tilelab.tour.context import TourContext
+
+__all__ = ["CHAPTERS"]
+
+CHAPTERS: tuple[Callable[[TourContext], Chapter], ...] = (
+    vrs.chapter,
+    lighting.chapter,
+    addressing.chapter,
+    tessellation.chapter,
+)
