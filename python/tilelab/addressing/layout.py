@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tilelab import UnsupportedError, _core
-from tilelab._validation import as_choice, as_int, fail
+from tilelab import _core
+from tilelab._validation import UnsupportedError, as_choice, as_int, fail
 from tilelab.addressing.desc import DIMENSIONS, SAMPLE_COUNTS, TextureDesc
 from tilelab.addressing.formats import Format, PlaneUsage
 from tilelab.addressing.gpu import GpuModel, as_gpu
