@@ -145,10 +145,18 @@ def _micro_r_or_z(letter: str, element_log2: int, samples_log2: int) -> list[str
     return entries[:8]
 
 
+def measured_masks_file() -> Path:
+    """Name the file of the measured rows: the installed copy, or in a checkout the core's own."""
+    installed = Path(__file__).with_name("measured_masks.csv")
+    if installed.exists():
+        return installed
+    return Path(__file__).parents[4] / "cpp" / "src" / "addressing" / installed.name
+
+
 def read_measured_masks() -> dict[tuple[int, ...], list[int]]:
     """Read the measured rows: (pipes, packers, mode, dimension, bytes, samples) to one word a bit."""
     rows = {}
-    for line in (Path(__file__).parent / "measured_masks.csv").read_text(encoding="ascii").splitlines():
+    for line in measured_masks_file().read_text(encoding="ascii").splitlines():
         if not line.startswith("//"):
             numbers = [int(number, 0) for number in line.rstrip(",").split(",")]
             rows[tuple(numbers[:6])] = numbers[6:]
