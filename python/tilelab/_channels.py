@@ -37,3 +37,4 @@ CHANNELS: Mapping[str, ChannelRule] = {
     "material": ChannelRule(np.int32, (0,), "material number, -1 none"),
     "primitive_id": ChannelRule(np.int32, (0,), "primitive number, unique over the scene, -1 none"),
 }
+"""The rule of every channel that a frame may have, by name."""

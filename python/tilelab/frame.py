@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import xarray
 
 __all__ = ["CHANNELS", "ChannelRule", "Frame"]
+__dir__ = __all__.copy
 
 PathLike: TypeAlias = str | os.PathLike[str]
 

@@ -17,6 +17,7 @@ from tilelab.scene.meshes import Mesh
 from tilelab.scene.visibility import resolve
 
 __all__ = ["frame_pair"]
+__dir__ = __all__.copy
 
 FILE = Path(__file__).with_name("courtyard_960x540.npz")
 _BACKGROUND = 0xFFFF

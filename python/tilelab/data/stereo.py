@@ -10,6 +10,7 @@ from tilelab._validation import describe, fail
 from tilelab.frame import Frame
 
 __all__ = ["stereo_pair"]
+__dir__ = __all__.copy
 
 # Calibration of the quarter-size pictures, as documented by scikit-image (skimage.data.stereo_motorcycle) for
 # the Middlebury 2014 set: focal length, difference of the principal points' x, baseline.

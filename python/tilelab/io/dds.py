@@ -17,6 +17,9 @@ from tilelab.addressing.desc import Subresource, TextureDesc
 from tilelab.io import _dds_header
 from tilelab.io._atomic import replace_when_complete
 
+__all__ = ["describe", "read", "write"]
+__dir__ = __all__.copy
+
 Elements = NDArray[np.uint8]
 
 # A file keeps depth and stencil in one element of 8 or 4 bytes: the bytes of the depth and the stencil byte.

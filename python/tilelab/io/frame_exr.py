@@ -13,6 +13,9 @@ from tilelab._channels import CHANNELS, MAX_SIDE
 from tilelab._extras import require
 from tilelab.io._atomic import replace_when_complete
 
+__all__ = ["read", "write"]
+__dir__ = __all__.copy
+
 # File channel names of each frame channel, in component order; one name = a channel without component axis.
 _NAMES: Mapping[str, tuple[str, ...]] = {
     "color": ("color.R", "color.G", "color.B", "color.A"),

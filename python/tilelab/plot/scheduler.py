@@ -23,6 +23,7 @@ from tilelab.tessellation.schedule_picture import (
 )
 
 __all__ = ["scheduler_timeline", "scheduler_trade_off"]
+__dir__ = __all__.copy
 
 LDS_PANEL = 0.32  # height with its gap, in heights of the panel above
 LEGEND_INCHES = 7.6  # width of the legend in one row

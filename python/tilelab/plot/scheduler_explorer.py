@@ -15,6 +15,7 @@ from tilelab.tessellation.schedule_picture import MAX_PICTURE_WAVES
 from tilelab.tessellation.scheduler import as_config, as_draw_calls
 
 __all__ = ["scheduler_explorer"]
+__dir__ = __all__.copy
 
 
 def scheduler_explorer(draw_calls: DrawCall | Iterable[DrawCall], config: SchedulerConfig) -> Any:

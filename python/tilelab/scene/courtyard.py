@@ -18,6 +18,7 @@ from tilelab.scene.meshes import Mesh, ball, box, foliage, join, lathe, panel
 from tilelab.scene.mitsuba import render_frame
 
 __all__ = ["camera_path", "render_pair", "scene"]
+__dir__ = __all__.copy
 
 STEPS = 120
 PAIR_STEPS = (18, 17)  # the frame of `render_pair` and its predecessor: 4.5 cm apart

@@ -18,6 +18,7 @@ from tilelab.scene.camera import Camera, View
 from tilelab.scene.color_pass import Pass, light_passes, render, render_color, sensor_of, srgb_encode
 
 __all__ = ["render_frame"]
+__dir__ = __all__.copy
 
 CameraLike: TypeAlias = "Camera | Mapping[str, Any] | int | Any"
 

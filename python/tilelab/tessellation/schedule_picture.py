@@ -16,6 +16,9 @@ from tilelab.tessellation.schedule_text import summary
 if TYPE_CHECKING:
     from tilelab.tessellation.schedule import Schedule
 
+__all__ = ["picture_instants", "schedule_html", "tint", "wave_image"]
+__dir__ = __all__.copy
+
 MAX_PICTURE_WAVES = 200_000  # above it a notebook cell shows the text alone
 COLUMNS = 1800
 

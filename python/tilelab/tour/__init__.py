@@ -28,3 +28,4 @@ __all__ = [
     "figure_image",
     "run",
 ]
+__dir__ = __all__.copy

@@ -7,6 +7,7 @@ from tilelab.tour.chapter import Chapter
 from tilelab.tour.context import TourContext
 
 __all__ = ["CHAPTERS"]
+__dir__ = __all__.copy
 
 CHAPTERS: tuple[Callable[[TourContext], Chapter], ...] = (
     vrs.chapter,
@@ -14,3 +15,4 @@ CHAPTERS: tuple[Callable[[TourContext], Chapter], ...] = (
     addressing.chapter,
     tessellation.chapter,
 )
+"""What `tilelab.tour.run` runs when it is not told otherwise."""

@@ -17,6 +17,9 @@ from tilelab.tour.chapter import Picture
 if TYPE_CHECKING:
     from tilelab.tour.run import Tour
 
+__all__ = ["label_and_unit", "save_report"]
+__dir__ = __all__.copy
+
 _WIDEST_EMBEDDED = 1920
 
 

@@ -14,6 +14,9 @@ from tilelab.tour.context import Stage, TourContext
 from tilelab.tour.report import save_report
 from tilelab.tour.terminal import print_table
 
+__all__ = ["ChapterResult", "Tour", "run"]
+__dir__ = __all__.copy
+
 
 @dataclass(frozen=True)
 class ChapterResult:

@@ -9,6 +9,9 @@ from tilelab import _extras
 if TYPE_CHECKING:
     from tilelab.tour.run import Tour
 
+__all__ = ["print_table"]
+__dir__ = __all__.copy
+
 
 def print_table(tour: Tour, console: Any = None) -> None:
     """Print the numbers of every chapter as one table, label first.

@@ -11,6 +11,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
+__all__ = [
+    "MODES",
+    "Mode",
+    "block_dimensions",
+    "block_log2",
+    "equation",
+    "is_thick",
+    "measured_masks_file",
+    "pipe_bank_xor_term",
+    "read_measured_masks",
+]
+__dir__ = __all__.copy
+
 LINEAR = 0
 VAR = -1  # block size follows the number of pipes
 
@@ -65,6 +78,7 @@ def _modes() -> list[Mode]:
 
 
 MODES = _modes()
+"""The 32 modes of the hardware, by number."""
 
 
 def is_thick(mode: int, dimension: int) -> bool:
