@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import base64
 import html
 import io
 from collections.abc import Iterable
 from typing import Any
 
 from tilelab import _extras
+from tilelab._picture import data_uri
 from tilelab.plot.scheduler import scheduler_timeline
 from tilelab.tessellation import DrawCall, Schedule, SchedulerConfig, simulate
 from tilelab.tessellation.schedule_picture import MAX_PICTURE_WAVES
@@ -83,5 +83,4 @@ def _cell(schedule: Schedule) -> str:
     scheduler_timeline(schedule, ax=figure.add_subplot())
     file = io.BytesIO()
     figure.savefig(file, format="png", dpi=90)
-    uri = f"data:image/png;base64,{base64.b64encode(file.getvalue()).decode()}"
-    return f'<img alt="timeline" src="{uri}">{text}'
+    return f'<img alt="timeline" src="{data_uri(file.getvalue())}">{text}'

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import base64
 import html
-import io
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from tilelab._picture import image_html
 from tilelab.tessellation.chrome_trace import wave_slots
 from tilelab.tessellation.schedule_text import summary
 
@@ -74,23 +73,15 @@ def wave_image(schedule: Schedule, instants: npt.NDArray[np.float64]) -> npt.NDA
 
 
 def schedule_html(schedule: Schedule) -> str:
-    """Notebook cell: the picture, when matplotlib is there and it can be read, above the summary."""
+    """Notebook cell: the picture, when Pillow is there and it can be read, above the summary."""
     text = f"<pre>{html.escape(summary(schedule))}</pre>"
     if not 0 < len(schedule.waves) <= MAX_PICTURE_WAVES:
-        return text
-    try:
-        from matplotlib.image import imsave
-    except ImportError:
         return text
     image = wave_image(schedule, picture_instants(schedule))
     by_cu = image.reshape(schedule.config.cu_count, -1, COLUMNS, 3)
     spaced = np.pad(by_cu, ((0, 0), (0, 1), (0, 0), (0, 0)), constant_values=255)
-    file = io.BytesIO()
-    imsave(file, spaced.reshape(-1, COLUMNS, 3), format="png")
-    return (
-        f'<img alt="timeline" style="width: 100%; max-width: 990px; height: 480px" '
-        f'src="data:image/png;base64,{base64.b64encode(file.getvalue()).decode()}">{_legend()}{text}'
-    )
+    picture = image_html(spaced.reshape(-1, COLUMNS, 3), "timeline")
+    return f"{picture}{_legend()}{text}" if picture else text
 
 
 def _legend() -> str:
