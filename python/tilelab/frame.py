@@ -6,13 +6,14 @@ import base64
 import html
 import io
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab._channels import CHANNELS, MAX_SIDE, ChannelRule
 from tilelab._extras import require
 from tilelab._validation import as_array, as_int, as_names, as_path, describe, fail
 
@@ -20,39 +21,9 @@ if TYPE_CHECKING:
     import xarray
 
 __all__ = ["CHANNELS", "ChannelRule", "Frame"]
+__dir__ = __all__.copy
 
 PathLike: TypeAlias = str | os.PathLike[str]
-
-# The side limit of a D3D12 2-D texture (D3D12_REQ_TEXTURE2D_U_OR_V_DIMENSION): nothing larger is a frame.
-MAX_SIDE = 16384
-
-
-class ChannelRule(NamedTuple):
-    """What a channel must look like: element type, component counts (0 = no component axis), meaning."""
-
-    dtype: type[np.generic]
-    components: tuple[int, ...]
-    meaning: str
-
-    def describe_shape(self) -> str:
-        """Return the shape as it is written in error messages."""
-        if self.components == (0,):
-            return "(H, W)"
-        return f"(H, W, {'|'.join(str(count) for count in self.components)})"
-
-
-CHANNELS: Mapping[str, ChannelRule] = {
-    "color": ChannelRule(np.float32, (3, 4), "shaded colour"),
-    "albedo": ChannelRule(np.float32, (3, 4), "base colour"),
-    "sh_normal": ChannelRule(np.float32, (3,), "shading normal, world space, unit length, 0 on background"),
-    "depth": ChannelRule(np.float32, (0,), "view depth in metres along the camera axis, +inf on background"),
-    "uv": ChannelRule(np.float32, (2,), "texture coordinates, not wrapped"),
-    "duv_dx": ChannelRule(np.float32, (2,), "change of uv per pixel to the right"),
-    "duv_dy": ChannelRule(np.float32, (2,), "change of uv per pixel down"),
-    "motion": ChannelRule(np.float32, (2,), "pixels: position now minus position in the previous frame"),
-    "material": ChannelRule(np.int32, (0,), "material number, -1 none"),
-    "primitive_id": ChannelRule(np.int32, (0,), "primitive number, unique over the scene, -1 none"),
-}
 
 _UNORM_CHANNELS = ("color", "albedo")
 

@@ -25,6 +25,7 @@ from tilelab._validation import (
 )
 
 __all__ = ["ImageError", "absolute_error", "compare", "max_error", "psnr"]
+__dir__ = __all__.copy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -21,6 +21,7 @@ __all__ = [
     "reference_triad",
     "targets",
 ]
+__dir__ = __all__.copy
 
 
 def targets() -> list[str]:

@@ -12,6 +12,9 @@ from tilelab._validation import fail
 from tilelab.commands import _arguments
 from tilelab.frame import Frame
 
+__all__ = ["register", "run"]
+__dir__ = __all__.copy
+
 _DESCRIPTION = """\
 Derive the shading-rate image of a picture or frame.
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab._skimage import folder, load
 from tilelab._validation import describe, fail
-from tilelab.data.pictures import folder, load
 from tilelab.frame import Frame
 
 __all__ = ["stereo_pair"]
+__dir__ = __all__.copy
 
 # Calibration of the quarter-size pictures, as documented by scikit-image (skimage.data.stereo_motorcycle) for
 # the Middlebury 2014 set: focal length, difference of the principal points' x, baseline.

@@ -9,9 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab._channels import CHANNELS, MAX_SIDE
 from tilelab._extras import require
-from tilelab.frame import CHANNELS, MAX_SIDE
 from tilelab.io._atomic import replace_when_complete
+
+__all__ = ["read", "write"]
+__dir__ = __all__.copy
 
 # File channel names of each frame channel, in component order; one name = a channel without component axis.
 _NAMES: Mapping[str, tuple[str, ...]] = {

@@ -13,9 +13,12 @@ from tilelab.plot._axes import image_axes
 from tilelab.vrs import ShadingRate
 from tilelab.vrs.shading_rate import as_rates, as_tile
 
-# 1x1 red, 1x2 yellow, 2x1 cyan, 2x2 black; the 4x rates, which the source does not show, blue to violet.
-# The axis pairs 1x4 and 4x1, which nothing delivers, are white.
+__all__ = ["RATE_COLORS", "rate_image", "rate_overlay"]
+__dir__ = __all__.copy
+
 RATE_COLORS = np.full((16, 3), 255, np.uint8)
+"""RGB of every rate code: 1x1 red, 1x2 yellow, 2x1 cyan, 2x2 black; the 4x rates, which the source does not
+show, blue to violet; white for the axis pairs 1x4 and 4x1, which nothing delivers."""
 RATE_COLORS[[0, 1, 4, 5, 6, 9, 10]] = [
     [255, 0, 0],
     [255, 255, 0],

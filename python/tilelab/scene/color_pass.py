@@ -13,6 +13,9 @@ from tilelab._progress import progress_bar
 from tilelab._validation import as_bool, fail, unsupported
 from tilelab.scene.camera import View
 
+__all__ = ["light_passes", "render", "render_color", "reporter", "sensor_of", "srgb_encode"]
+__dir__ = __all__.copy
+
 _BAND_ROWS = 64
 
 

@@ -10,13 +10,15 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab._channels import MAX_SIDE
 from tilelab._extras import require
 from tilelab._validation import as_bool, as_int, fail, fail_type, unsupported
-from tilelab.frame import MAX_SIDE, Frame
+from tilelab.frame import Frame
 from tilelab.scene.camera import Camera, View
 from tilelab.scene.color_pass import Pass, light_passes, render, render_color, sensor_of, srgb_encode
 
 __all__ = ["render_frame"]
+__dir__ = __all__.copy
 
 CameraLike: TypeAlias = "Camera | Mapping[str, Any] | int | Any"
 

@@ -15,6 +15,9 @@ from tilelab._validation import fail, fail_type
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+__all__ = ["Chapter", "Picture", "figure_image"]
+__dir__ = __all__.copy
+
 _NAME = re.compile(r"[a-z0-9]+(?:[_-][a-z0-9]+)*")
 
 

@@ -11,6 +11,9 @@ from typing import Any
 from tilelab._validation import as_threads, fail, fail_type
 from tilelab.frame import Frame
 
+__all__ = ["Stage", "TourContext"]
+__dir__ = __all__.copy
+
 
 @dataclass(frozen=True)
 class Stage:

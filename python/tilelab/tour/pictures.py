@@ -9,6 +9,9 @@ import numpy.typing as npt
 
 from tilelab._picture import unorm8
 
+__all__ = ["display_image", "enlarge", "map_image", "side_by_side"]
+__dir__ = __all__.copy
+
 RGB8 = npt.NDArray[np.uint8]
 
 

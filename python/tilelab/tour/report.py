@@ -6,14 +6,19 @@ from collections import Counter
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import tilelab
-from tilelab import _extras
+from tilelab import _core, _extras
 from tilelab._picture import data_uri, encode_png
 from tilelab._validation import ceil_div, fail
 from tilelab.io._atomic import replace_when_complete
 from tilelab.tour.chapter import Picture
-from tilelab.tour.run import Tour
+
+if TYPE_CHECKING:
+    from tilelab.tour.run import Tour
+
+__all__ = ["label_and_unit", "save_report"]
+__dir__ = __all__.copy
 
 _WIDEST_EMBEDDED = 1920
 
@@ -59,8 +64,8 @@ def save_report(tour: Tour, folder: Path) -> Path:
     html = environment.from_string(template.read_text(encoding="utf-8")).render(
         tour=tour,
         chapters=list(zip(tour.chapters, figures, strict=True)),
-        version=tilelab.__version__,
-        target=tilelab.build_config()["current_target"],
+        version=_core.__version__,
+        target=_core.core.current_target(),
     )
     report = folder / "report.html"
     folder.mkdir(parents=True, exist_ok=True)

@@ -12,6 +12,9 @@ from tilelab.tour import pictures
 from tilelab.tour.chapter import Chapter, Picture
 from tilelab.tour.context import TourContext
 
+__all__ = ["chapter"]
+__dir__ = __all__.copy
+
 _TITLE = "Variable rate shading"
 _TILE = 8
 _RATES = ("1x1", "2x1", "1x2", "2x2")

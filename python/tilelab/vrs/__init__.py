@@ -23,3 +23,4 @@ __all__ = [
     "snapped_position",
     "vote_counts",
 ]
+__dir__ = __all__.copy
