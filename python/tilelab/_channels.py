@@ -1,7 +1,5 @@
 """What the channels of a frame must look like: the rules that `tilelab.frame` and `tilelab.io` share."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -17,6 +15,7 @@ class ChannelRule(NamedTuple):
     dtype: type[np.generic]
     components: tuple[int, ...]
     meaning: str
+    unorm: bool = False  # uint8 is kept as well and means value / 255
 
     def describe_shape(self) -> str:
         """Return the shape as it is written in error messages."""
@@ -26,8 +25,8 @@ class ChannelRule(NamedTuple):
 
 
 CHANNELS: Mapping[str, ChannelRule] = {
-    "color": ChannelRule(np.float32, (3, 4), "shaded colour"),
-    "albedo": ChannelRule(np.float32, (3, 4), "base colour"),
+    "color": ChannelRule(np.float32, (3, 4), "shaded colour", unorm=True),
+    "albedo": ChannelRule(np.float32, (3, 4), "base colour", unorm=True),
     "sh_normal": ChannelRule(np.float32, (3,), "shading normal, world space, unit length, 0 on background"),
     "depth": ChannelRule(np.float32, (0,), "view depth in metres along the camera axis, +inf on background"),
     "uv": ChannelRule(np.float32, (2,), "texture coordinates, not wrapped"),

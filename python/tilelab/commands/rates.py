@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -132,15 +133,13 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _color(option: str, frame: Frame) -> npt.NDArray[np.float32]:
+def _color(option: str, frame: Frame) -> npt.NDArray[Any]:
     if frame.color is None:
         raise fail(option, "must have color", frame)
     return frame.color
 
 
-def _save_picture(
-    path: Path, color: npt.NDArray[np.float32], rates: npt.NDArray[np.uint8], tile: int
-) -> None:
+def _save_picture(path: Path, color: npt.NDArray[Any], rates: npt.NDArray[np.uint8], tile: int) -> None:
     from tilelab import _extras, plot
 
     image_module = _extras.require("PIL.Image", "plot")

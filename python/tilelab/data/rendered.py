@@ -54,7 +54,7 @@ def frame_pair() -> tuple[Frame, Frame]:
     mesh = Mesh(corners[0], corners[1], corners[2], stored["faces"].astype(np.int64))
     frames = []
     for number in range(2):
-        color = _decode_picture(stored[f"color_{number}"])
+        color = _decode_picture(stored[f"color_{number}"]) / np.float32(255)
         height, width = color.shape[:2]
         compact = np.cumsum(stored[f"primitive_{number}"], axis=0, dtype=np.uint16).astype(np.int64)
         compact[compact == _BACKGROUND] = -1

@@ -51,7 +51,7 @@ def stereo_pair() -> tuple[Frame, Frame]:
     >>> frame.shape == previous.shape == (500, 741)
     True
     """
-    left, right = load("motorcycle_left"), load("motorcycle_right")
+    left, right = (load(f"motorcycle_{side}") / np.float32(255) for side in ("left", "right"))
     disparity = _disparity(left.shape[:2])
     known = np.isfinite(disparity)
     focal = FOCAL_LENGTH_PIXELS * BASELINE_METRES
