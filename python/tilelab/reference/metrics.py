@@ -5,6 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+__all__ = ["image_error", "tile_error"]
+__dir__ = __all__.copy
+
 LANES = 8
 """Partial sums of a tile; value i of each of its rows belongs to sum i % 8."""
 ROWS = 16
