@@ -1,6 +1,7 @@
-// Options cross from Python as one frozen class for each C++ struct. The class is made from one table of fields
-// (name, member, range), which is the only place between the struct and the public signature that spells them.
-// Arrays may be among the fields: the object then keeps them alive, and they are checked when it is made.
+// Options cross from Python as one frozen class for each C++ struct. The class is made from one table of
+// fields (name, member, range), which is the only place between the struct and the public signature that
+// spells them. Arrays may be among the fields: the object then keeps them alive, and they are checked when it
+// is made.
 #pragma once
 
 #include <array>
@@ -62,7 +63,7 @@ inline void check_range(const char* name, double value, bool integral, const Ran
     }
     refuse("must be one of " + known);
   }
-  const bool below = value < range.low, above = value > range.high;
+  const bool below = value<range.low, above = value> range.high;
   if (!below && !above) return;
   if (integral && std::isfinite(range.low) && std::isfinite(range.high)) {
     refuse("must be in [" + number_text(range.low) + ", " + number_text(range.high) + "]");
@@ -201,8 +202,9 @@ Field<Struct, Member> field(const char* name, Member Struct::*member, Range rang
   return {name, member, std::move(range)};
 }
 
-/// Makes the frozen Python class of an options struct: keyword arguments with the defaults of the struct, each
-/// checked against its range, and read-only attributes (arrays have none). FIELDS holds the names in order.
+/// Makes the frozen Python class of an options struct: keyword arguments with the defaults of the struct,
+/// each checked against its range, and read-only attributes (arrays have none). FIELDS holds the names in
+/// order.
 template <typename Struct, typename... Members>
 void bind_options(py::module_& module, const char* name, const char* doc,
                   const Field<Struct, Members>&... fields) {
@@ -211,12 +213,13 @@ void bind_options(py::module_& module, const char* name, const char* doc,
   [&]<std::size_t... Index>(std::index_sequence<Index...>) {
     options.def(py::init([fields...](const Given<Members>&... given) {
                   Struct made{};
-                  ((made.*fields.member = option_value<Members>(fields.name, given.object, fields.range)), ...);
+                  ((made.*fields.member = option_value<Members>(fields.name, given.object, fields.range)),
+                   ...);
                   return made;
                 }),
-                py::kw_only(), argument(defaults, fields)...,
-                py::keep_alive<1, 2 + Index>()...);
-  }(std::index_sequence_for<Members...>());
+                py::kw_only(), argument(defaults, fields)..., py::keep_alive<1, 2 + Index>()...);
+  }
+  (std::index_sequence_for<Members...>());
   const auto show = [&options](const char* field_name, auto member) {
     if constexpr (!is_view<std::remove_cvref_t<decltype(std::declval<Struct&>().*member)>>) {
       options.def_readonly(field_name, member);

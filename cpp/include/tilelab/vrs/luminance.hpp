@@ -12,8 +12,8 @@ using ColorWeights = std::array<float, 3>;
 
 inline constexpr ColorWeights kBt709 = {0.2126f, 0.7152f, 0.0722f};
 
-/// out[i] = (wr * r + wg * g) + wb * b in float32. Bytes are UNORM: float(v) / 255 first. Alpha is ignored, and
-/// nothing is decoded: linear or display-encoded is the caller's choice.
+/// out[i] = (wr * r + wg * g) + wb * b in float32. Bytes are UNORM: float(v) / 255 first. Alpha is ignored,
+/// and nothing is decoded: linear or display-encoded is the caller's choice.
 ///
 /// Precondition (ArgumentError): `pixels` is (N, 3) or (N, 4), `out` (N).
 /// Precondition (ArgumentError): threads >= 0.
