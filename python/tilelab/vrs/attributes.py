@@ -8,6 +8,9 @@ import numpy.typing as npt
 from tilelab._validation import as_array, ceil_div, describe, fail
 from tilelab.vrs.shading_rate import as_rates, as_tile, sanitize_rate
 
+__all__ = ["coarse_gradients", "snapped_position"]
+__dir__ = __all__.copy
+
 # EvaluateAttributeSnapped works on a grid of 1/16 pixel; each halving of the resolution adds a bit to its 4.
 SNAP_BITS = 4
 SNAP_STEP = 1.0 / 16.0

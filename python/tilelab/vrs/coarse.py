@@ -36,6 +36,9 @@ from tilelab.vrs.shading_rate import (
     combine_table,
 )
 
+__all__ = ["CoarseResult", "count_invocations", "shade_coarse"]
+__dir__ = __all__.copy
+
 IMAGE_FILTERS = ("nearest", "mean")
 OFFSET_RATES = (ShadingRate.RATE_1X1, ShadingRate.RATE_1X2, ShadingRate.RATE_2X1, ShadingRate.RATE_2X2)
 # Rows are counted in 32 bits.

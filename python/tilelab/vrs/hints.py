@@ -6,6 +6,9 @@ import numpy.typing as npt
 from tilelab._validation import Array, as_array, as_float, ceil_div, describe, fail
 from tilelab.vrs.shading_rate import Rates, as_rates, as_tile
 
+__all__ = ["apply_hints"]
+__dir__ = __all__.copy
+
 
 def apply_hints(
     rates: npt.ArrayLike,

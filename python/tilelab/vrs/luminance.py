@@ -19,6 +19,9 @@ from tilelab._validation import (
     fail_type,
 )
 
+__all__ = ["luminance"]
+__dir__ = __all__.copy
+
 COLOR_WEIGHTS = {
     "bt709": (0.2126, 0.7152, 0.0722),  # Rec. ITU-R BT.709
     "nvidia": (0.299, 0.587, 0.114),  # NVIDIA adaptive shading sample

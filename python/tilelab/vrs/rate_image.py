@@ -22,6 +22,9 @@ from tilelab._validation import (
 )
 from tilelab.vrs.luminance import as_pixels, as_weights
 
+__all__ = ["rate_image", "vote_counts"]
+__dir__ = __all__.copy
+
 ESTIMATORS = {"sobel": Estimator.SOBEL, "sobel+diff": Estimator.SOBEL_DIFF}
 LATER_ESTIMATORS = ("ffx", "nas")
 

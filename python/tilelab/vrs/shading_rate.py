@@ -26,6 +26,9 @@ from tilelab._validation import (
     unsupported,
 )
 
+__all__ = ["Combiner", "ShadingRate", "VrsCaps", "combine_rates", "sanitize_rate"]
+__dir__ = __all__.copy
+
 Rates = npt.NDArray[np.uint8]
 
 PROFILES = tuple(profile.name.lower() for profile in RateProfile)
