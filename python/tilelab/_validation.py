@@ -4,6 +4,8 @@ import enum
 import math
 import operator
 import os
+import sys
+import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
@@ -30,6 +32,14 @@ def fail_type(name: str, rule: str, got: object) -> TypeError:
 def unsupported(name: str, rule: str, got: object) -> UnsupportedError:
     """Build the UnsupportedError of a legal combination that is not modelled."""
     return UnsupportedError(f"{name} {rule}, got {got}")
+
+
+def tell(message: str) -> None:
+    """Warn the caller of the package, once for each place: an option without effect, a guess, a repair."""
+    level, frame = 2, sys._getframe(1)
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "tilelab":
+        level, frame = level + 1, frame.f_back  # type: ignore[assignment]
+    warnings.warn(message, UserWarning, stacklevel=level)
 
 
 def ceil_div(value: int, divisor: int) -> int:

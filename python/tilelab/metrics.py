@@ -1,7 +1,6 @@
 """How far an image is from its reference."""
 
 import math
-import warnings
 from dataclasses import dataclass
 from functools import reduce
 from typing import Any
@@ -22,6 +21,7 @@ from tilelab._validation import (
     describe,
     fail,
     fail_type,
+    tell,
 )
 
 __all__ = ["ImageError", "absolute_error", "compare", "max_error", "psnr"]
@@ -314,11 +314,9 @@ def psnr(
 def _told(error: ImageError) -> ImageError:
     """Say once what a single figure cannot show."""
     if error.differing:
-        warnings.warn(
+        tell(
             f"image and reference: {error.differing} values in which one side is not finite are left out "
-            "(compare counts them)",
-            UserWarning,
-            stacklevel=3,
+            "(compare counts them)"
         )
     return error
 

@@ -12,6 +12,9 @@ from tilelab import UnsupportedError
 from tilelab.reference import vrs as twin
 from tilelab.vrs import ShadingRate, VrsCaps, combine_rates, count_invocations, shade_coarse
 
+# Scenes take rate images of any size and combiners that leave a source out, on purpose.
+pytestmark = pytest.mark.filterwarnings("ignore:.*(no effect under|those outside are 1x1)")
+
 Golden = Callable[[str], Path]
 LEGAL = np.array([rate.value for rate in ShadingRate], np.uint8)
 

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tilelab._validation import as_array, ceil_div, describe, fail
-from tilelab.vrs.shading_rate import as_rates, as_tile, sanitize_rate
+from tilelab._validation import as_array, as_bool, ceil_div, describe, fail
+from tilelab.vrs.shading_rate import as_rates, as_tile, sanitize_rate, tell_size
 
 __all__ = ["coarse_gradients", "snapped_position"]
 __dir__ = __all__.copy
@@ -22,6 +22,7 @@ def coarse_gradients(
     rates: npt.ArrayLike,
     *,
     tile: int = 8,
+    any_size: bool = False,
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
     """Scale per-pixel derivatives to what a coarse pixel's shader sees.
 
@@ -34,6 +35,9 @@ def coarse_gradients(
         and 4x1 count as 1x2 and 2x1.
     tile : {8, 16, 32}
         Tile size in pixels.
+    any_size : bool
+        True: `rates` may have more or fewer elements than the picture has tiles, as in D3D12; without it
+        that is told in a warning.
 
     Returns
     -------
@@ -62,6 +66,8 @@ def coarse_gradients(
     dy = as_array("duv_dy", duv_dy, dtype=np.float32, shape=dx.shape)
     codes, size = np.asarray(sanitize_rate(as_rates("rates", rates))), as_tile(tile)
     if codes.ndim == 2:
+        if not as_bool("any_size", any_size):
+            tell_size(codes, (dx.shape[0], dx.shape[1]), size)
         tiles = tuple(ceil_div(extent, size) for extent in dx.shape[:2])
         known = np.zeros(tiles, np.uint8)
         inside = codes[: tiles[0], : tiles[1]]

@@ -14,6 +14,7 @@ from tilelab._picture import image_html, result_html, unorm8
 from tilelab._validation import (
     Array,
     as_array,
+    as_bool,
     as_choice,
     as_enum,
     as_instance,
@@ -24,16 +25,20 @@ from tilelab._validation import (
     describe,
     fail,
     fail_type,
+    tell,
 )
 from tilelab.vrs.shading_rate import (
     FULL_CAPS,
+    RATE_CODES,
     Combiner,
     Rates,
     ShadingRate,
     VrsCaps,
     as_combiners,
     as_rates,
+    as_tile,
     combine_table,
+    tell_size,
 )
 
 __all__ = ["CoarseResult", "count_invocations", "shade_coarse"]
@@ -159,8 +164,13 @@ def _make_scene(
     primitive_id: npt.ArrayLike | None,
     primitive_rates: Any,
     final_rates: Rates,
+    *,
+    any_size: bool,
     **placement: Any,
 ) -> CoarseScene:
+    codes = None if rates is None else as_rates("rates", rates, ndim=2)
+    if codes is not None and not as_bool("any_size", any_size):
+        tell_size(codes, shape, as_tile(tile))
     ids = None
     if primitive_id is not None:
         ids = as_array("primitive_id", primitive_id, dtype=np.int32, shape=shape)
@@ -177,7 +187,7 @@ def _make_scene(
         width=shape[1],
         tile=tile,
         primitive_id=ids,
-        rates=None if rates is None else as_rates("rates", rates, ndim=2),
+        rates=codes,
         primitive_rates=own,
         final_rates=np.ascontiguousarray(final_rates),
         **placement,
@@ -197,6 +207,7 @@ def count_invocations(
     *,
     tile: int = 8,
     primitive_id: npt.ArrayLike | None = None,
+    any_size: bool = False,
     threads: int = 1,
 ) -> npt.NDArray[np.int64]:
     """Count the shader invocations of every tile.
@@ -211,6 +222,9 @@ def count_invocations(
         Tile size in pixels.
     primitive_id : array_like of int32, (H, W), optional
         Primitive of each pixel, -1 for none. Default: one primitive everywhere.
+    any_size : bool
+        True: `rates` may have more or fewer elements than the picture has tiles, as in D3D12; without it
+        that is told in a warning.
     threads : int
         0 for all cores.
 
@@ -238,7 +252,7 @@ def count_invocations(
     """
     override = (Combiner.PASSTHROUGH, Combiner.OVERRIDE)
     table = combine_table(override, FULL_CAPS, 1, "each")[0]
-    scene = _make_scene(_as_shape(shape), rates, tile, primitive_id, None, table)
+    scene = _make_scene(_as_shape(shape), rates, tile, primitive_id, None, table, any_size=any_size)
     return _count(scene, as_threads(threads))[0]
 
 
@@ -299,6 +313,7 @@ def shade_coarse(
     caps: VrsCaps = FULL_CAPS,
     sanitize: str = "each",
     image_filter: str = "nearest",
+    any_size: bool = False,
     threads: int = 1,
 ) -> CoarseResult:
     """Shade a picture once per primitive and coarse pixel, and broadcast each value to the covered pixels.
@@ -338,6 +353,9 @@ def shade_coarse(
         the one nearest to its position (of equals the lowest, then the rightmost), which is shading that
         aliases; or their mean in float64 (float images only), which is shading whose textures are filtered
         for the coarse size. Real shaders lie between the two.
+    any_size : bool
+        True: `rates` may have more or fewer elements than the picture has tiles, as in D3D12; without it
+        that is told in a warning.
     threads : int
         0 for all cores. A callable is always called on the calling thread.
 
@@ -375,14 +393,24 @@ def shade_coarse(
     draw = as_rates("draw_rate", draw_rate, ndim=0)
     where = as_enum("location", location, Location)
     shifts = _as_offsets(offsets)
-    final_rates = combine_table(pair, caps, 1, sanitize)[int(draw)]
+    table = combine_table(pair, caps, 1, sanitize)
+    final_rates = table[int(draw)]
+    _tell_idle(table, int(draw), pair, rates is not None, primitive_rates is not None)
     if as_choice("image_filter", image_filter, IMAGE_FILTERS) == "mean" and (
         image is None or image.dtype.kind != "f"
     ):
         got = "a callable" if image is None else describe(image)
         raise fail_type("shade", "must be a float image for image_filter 'mean'", got)
     scene = _make_scene(
-        size, rates, tile, primitive_id, primitive_rates, final_rates, location=where, offsets=shifts
+        size,
+        rates,
+        tile,
+        primitive_id,
+        primitive_rates,
+        final_rates,
+        any_size=any_size,
+        location=where,
+        offsets=shifts,
     )
     count = as_threads(threads)
 
@@ -427,6 +455,25 @@ def shade_coarse(
         primitives=primitives,
         pixel_invocation=pixel_invocation,
     )
+
+
+def _tell_idle(
+    table: Rates, draw: int, combiners: tuple[Combiner, Combiner], image: bool, primitives: bool
+) -> None:
+    """Say which sources of rates the combiners do not take."""
+    codes = list(RATE_CODES.values())
+    used = table[np.ix_(codes, codes if primitives else [0], codes if image else [0])]
+    own = used[codes.index(draw)]
+    idle = []
+    if image and (own == own[:, :1]).all():
+        idle.append("rates")
+    if primitives and (own == own[:1]).all():
+        idle.append("primitive_rates")
+    if draw and (used == own).all():
+        idle.append("draw_rate")
+    if idle:
+        shown = ", ".join(combiner.name.lower() for combiner in combiners)
+        tell(f"{' and '.join(idle)}: no effect under the combiners ({shown})")
 
 
 def _call(shade: Any, positions: npt.NDArray[np.float64], primitives: npt.NDArray[np.int32]) -> Array:

@@ -21,6 +21,7 @@ from tilelab._validation import (
     unsupported,
 )
 from tilelab.vrs.luminance import as_pixels, as_weights
+from tilelab.vrs.motion import as_motion
 
 __all__ = ["rate_image", "vote_counts"]
 __dir__ = __all__.copy
@@ -40,6 +41,7 @@ def rate_image(
     lum_lo: float | None = None,
     lum_hi: float | None = None,
     motion: npt.ArrayLike | None = None,
+    motion_scale: float | Sequence[float] | None = None,
     off_screen: str = "fine",
     disoccluded: npt.ArrayLike | None = None,
     weights: str | Sequence[float] = "bt709",
@@ -68,7 +70,11 @@ def rate_image(
         Pixels darker than `lum_lo`, or at least as bright as `lum_hi`, never ask for detail.
     motion : array_like of float32, (H, W, 2), optional
         Motion in pixels (x, y) from the previous frame to this one. `color` is then read at
-        ``p - rint(motion)``, halves to even.
+        ``p - rint(motion)``, halves to even. Motion too small to reach another pixel anywhere is told in
+        a warning.
+    motion_scale : float or (float, float), optional
+        Factor of `motion`, in x and y, for vectors in other units: (W, H) for texture coordinates,
+        (W / 2, H / 2) for normalised device coordinates (y down).
     off_screen : {"fine", "clamp"}
         What happens where that position lies outside: the pixel asks for detail, or the nearest pixel inside
         is taken. NaN motion asks for detail in either case.
@@ -125,7 +131,7 @@ def rate_image(
         lum_hi=lum_hi,
         weights=weights,
     )
-    arrays = _motion_arrays(picture, motion, disoccluded)
+    arrays = _motion_arrays(picture, motion, motion_scale, disoccluded)
     history = _as_motion(arrays, off_screen)
     shape = _tiles(picture, options)
     if out is None:
@@ -140,6 +146,7 @@ def vote_counts(
     color: npt.ArrayLike,
     *,
     motion: npt.ArrayLike | None = None,
+    motion_scale: float | Sequence[float] | None = None,
     off_screen: str = "fine",
     disoccluded: npt.ArrayLike | None = None,
     threads: int = 1,
@@ -151,7 +158,7 @@ def vote_counts(
     ----------
     color : array_like of float32 or uint8, (H, W, 3 or 4) or (H, W)
         Colours, or luminance.
-    motion, off_screen, disoccluded, threads
+    motion, motion_scale, off_screen, disoccluded, threads
         As for :func:`rate_image`.
     **options
         `estimator`, `tile`, `threshold`, `env_luma`, `lum_lo`, `lum_hi` and `weights` as for
@@ -181,7 +188,7 @@ def vote_counts(
         raise TypeError(f"vote_counts() got an unexpected keyword argument {unknown[0]!r}")
     picture = _as_color(color)
     checked = _as_options(**options)
-    history = _as_motion(_motion_arrays(picture, motion, disoccluded), off_screen)
+    history = _as_motion(_motion_arrays(picture, motion, motion_scale, disoccluded), off_screen)
     shape = _tiles(picture, checked)
     votes = np.empty((*shape, 2), np.int32)
     _core.vrs.rate_image(picture, checked, history, np.empty(shape, np.uint8), votes, as_threads(threads))
@@ -215,11 +222,13 @@ def _as_color(color: npt.ArrayLike) -> Array:
     return picture
 
 
-def _motion_arrays(picture: Array, motion: Any, disoccluded: Any) -> dict[str, Array | None]:
+def _motion_arrays(picture: Array, motion: Any, scale: Any, disoccluded: Any) -> dict[str, Array | None]:
     height, width = picture.shape[:2]
     pixels = hidden = None
     if motion is not None:
-        pixels = as_array("motion", motion, dtype=np.float32, shape=(height, width, 2))
+        pixels = as_motion(motion, (height, width), scale)
+    elif scale is not None:
+        raise fail("motion_scale", "needs motion", "motion=None")
     if disoccluded is not None:
         if pixels is None:
             raise fail("disoccluded", "needs motion", "motion=None")

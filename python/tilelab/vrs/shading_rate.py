@@ -21,8 +21,10 @@ from tilelab._validation import (
     as_int,
     as_member,
     as_regular,
+    ceil_div,
     fail,
     fail_type,
+    tell,
     unsupported,
 )
 
@@ -137,6 +139,19 @@ def _rate_mask(caps: VrsCaps, sample_count: object) -> int:
     samples = as_member("sample_count", sample_count, SAMPLE_COUNTS)
     profile = as_enum("profile", caps.profile, RateProfile)
     return _core.vrs.supported_rates(profile, bool(caps.additional_rates), samples)
+
+
+def tell_size(rates: Rates, shape: tuple[int, int], tile: int) -> None:
+    """Say that a rate image does not have one element for each tile of an (H, W) picture."""
+    wanted = {size: (ceil_div(shape[0], size), ceil_div(shape[1], size)) for size in TILES}
+    if rates.shape == wanted[tile]:
+        return
+    fitting = [size for size in TILES if rates.shape == wanted[size]]
+    fits = f"fits tile={fitting[0]}" if fitting else "fits no tile size"
+    tell(
+        f"rates has shape {rates.shape}, which {fits}, but tile={tile} on {shape[1]}x{shape[0]} pixels has "
+        f"{wanted[tile]} tiles: those outside are 1x1, surplus ones are ignored (any_size=True: as meant)"
+    )
 
 
 def as_tile(tile: object) -> int:
