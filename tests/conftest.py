@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 import tilelab.testing
+from tilelab import data
+from tilelab.frame import Frame
 
 TESTS = Path(__file__).resolve().parent
 THREADS = [1, 2, 3, 4]
@@ -105,6 +107,12 @@ def golden() -> Callable[[str], Path]:
         return found
 
     return path
+
+
+@pytest.fixture(scope="session")
+def frame_pair() -> tuple[Frame, Frame]:
+    """The frames that come with the package; to unpack them takes seconds."""
+    return data.frame_pair()
 
 
 @pytest.fixture(scope="session")

@@ -31,9 +31,7 @@ def frame_file(tmp_path: Path, rng: np.random.Generator) -> Path:
 
 
 def test_default_tour(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    start = time.monotonic()
     assert cli.main(["tour", "--out", str(tmp_path / "out"), "--threads", "2"]) == 0
-    assert time.monotonic() - start < 20
     out, err = capsys.readouterr()
     assert re.search(r"^ +Ratio +0\.\d+ *$", out, re.MULTILINE)
     assert f"Report: {tmp_path / 'out' / 'report.html'}" in out.replace("\n", "")
