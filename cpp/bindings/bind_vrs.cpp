@@ -1,124 +1,153 @@
-#include <optional>
-
 #include "bindings/numpy_args.hpp"
+#include "bindings/options.hpp"
 #include "bindings/register.hpp"
 #include "tilelab/vrs/coarse.hpp"
+#include "tilelab/vrs/luminance.hpp"
 #include "tilelab/vrs/rate_image.hpp"
 #include "tilelab/vrs/shading_rate.hpp"
 
 namespace tilelab::bindings {
 namespace {
 
-using OptionalArray = std::optional<py::array>;
+using namespace tilelab::vrs;  // NOLINT(google-build-using-namespace)
 
-template <typename T, std::size_t N>
-ArrayView<const T, N> optional_input(const OptionalArray& array, const char* name) {
-  return array ? input<T, N>(*array, name) : ArrayView<const T, N>();
+void bind_shading_rate(py::module_& module) {
+  py::native_enum<Combiner>(module, "Combiner", "enum.IntEnum",
+                            "How two rates A and B become one, per axis, with the D3D12 values.\n\n"
+                            "PASSTHROUGH gives A, OVERRIDE gives B, MIN the finer, MAX the coarser, SUM adds "
+                            "the log2 sizes (documented).")
+      .value("PASSTHROUGH", Combiner::kPassthrough)
+      .value("OVERRIDE", Combiner::kOverride)
+      .value("MIN", Combiner::kMin)
+      .value("MAX", Combiner::kMax)
+      .value("SUM", Combiner::kSum)
+      .finalize();
+  py::native_enum<RateProfile>(module, "RateProfile", "enum.IntEnum", "Whose list of delivered rates holds.")
+      .value("D3D12", RateProfile::kD3d12)
+      .value("NVIDIA", RateProfile::kNvidia)
+      .value("XBOX_SERIES", RateProfile::kXboxSeries)
+      .finalize();
+  py::native_enum<Sanitize>(module, "Sanitize", "enum.IntEnum",
+                            "Where the combiner chain replaces rates that are not delivered.")
+      .value("EACH", Sanitize::kEach)
+      .value("FINAL", Sanitize::kFinal)
+      .value("OUTPUTS", Sanitize::kOutputs)
+      .finalize();
+  bind_options<CombinerChain>(module, "CombinerChain", "second(first(draw, primitive), image) on a device.",
+                              field("first", &CombinerChain::first), field("second", &CombinerChain::second),
+                              field("sanitize", &CombinerChain::sanitize),
+                              field("supported", &CombinerChain::supported),
+                              field("max_axis_log2", &CombinerChain::max_axis_log2, between(1, 2)));
+  module.def("supported_rates", &supported_rates, py::arg("profile"), py::arg("additional_rates"),
+             py::arg("sample_count"));
+  module.def(
+      "combine_table",
+      [](const CombinerChain& chain, py::array table) {
+        combine_table(chain, output<Rate, 3>(table, "table"));
+      },
+      py::arg("chain"), py::arg("table"));
 }
-
-template <std::size_t N>
-ArrayView<const std::byte, N> bytes_of(ArrayView<const std::uint8_t, N> view) {
-  return {reinterpret_cast<const std::byte*>(view.data()), view.extents()};
-}
-
-template <std::size_t N>
-ArrayView<std::byte, N> bytes_of(ArrayView<std::uint8_t, N> view) {
-  return {reinterpret_cast<std::byte*>(view.data()), view.extents()};
-}
-
-bool is_bytes(const py::array& array) { return array.dtype().equal(py::dtype::of<std::uint8_t>()); }
 
 template <typename T>
-void luminance_of(const py::array& pixels, const vrs::ColorWeights& weights, py::array& out, int threads) {
+void luminance_of(const py::array& pixels, const ColorWeights& weights, py::array& out, int threads) {
   const auto view = input<T, 2>(pixels, "pixels");
   const auto result = output<float, 1>(out, "out");
   const py::gil_scoped_release release;
-  vrs::luminance(view, weights, result, threads);
+  luminance(view, weights, result, threads);
 }
 
 void bind_luminance(py::module_& module) {
   module.def(
       "luminance",
-      [](const py::array& pixels, const vrs::ColorWeights& weights, py::array out, int threads) {
-        (is_bytes(pixels) ? luminance_of<std::uint8_t> : luminance_of<float>)(pixels, weights, out, threads);
+      [](const py::array& pixels, const ColorWeights& weights, py::array out, int threads) {
+        (holds<std::uint8_t>(pixels) ? luminance_of<std::uint8_t> : luminance_of<float>)(pixels, weights, out,
+                                                                                         threads);
       },
       py::arg("pixels"), py::arg("weights"), py::arg("out"), py::arg("threads"));
 }
 
 template <typename T>
-void rate_image_of(const py::array& color, const vrs::SobelOptions& options, const vrs::Motion& motion,
+void rate_image_of(const py::array& color, const RateImageOptions& options, const Motion& motion,
                    py::array& rates, std::optional<py::array>& votes, int threads) {
   const auto color_view = input<T, 3>(color, "color");
-  const auto rates_view = output<vrs::Rate, 2>(rates, "rates");
-  const auto votes_view = votes ? output<std::int32_t, 3>(*votes, "votes") : ArrayView<std::int32_t, 3>();
+  const auto rates_view = output<Rate, 2>(rates, "rates");
+  const auto votes_view = optional_output<std::int32_t, 3>(votes, "votes");
   const py::gil_scoped_release release;
-  vrs::rate_image(color_view, options, motion, rates_view, votes_view, threads);
+  rate_image(color_view, options, motion, rates_view, votes_view, threads);
 }
 
 void bind_rate_image(py::module_& module) {
+  py::native_enum<Estimator>(module, "Estimator", "enum.IntEnum", "What a pixel's luminance is compared by.")
+      .value("SOBEL", Estimator::kSobel)
+      .value("SOBEL_DIFF", Estimator::kSobelDiff)
+      .finalize();
+  py::native_enum<OffScreen>(module, "OffScreen", "enum.IntEnum",
+                             "What happens where motion leads outside the picture.")
+      .value("FINE", OffScreen::kFine)
+      .value("CLAMP", OffScreen::kClamp)
+      .finalize();
+  bind_options<RateImageOptions>(module, "RateImageOptions", "How a picture becomes a rate image.",
+                                 field("estimator", &RateImageOptions::estimator),
+                                 field("tile", &RateImageOptions::tile, one_of({8, 16, 32})),
+                                 field("threshold", &RateImageOptions::threshold, at_least(0)),
+                                 field("env_luma", &RateImageOptions::env_luma, at_least(0)),
+                                 field("vote", &RateImageOptions::vote, at_least(0)),
+                                 field("lum_lo", &RateImageOptions::lum_lo, unlimited()),
+                                 field("lum_hi", &RateImageOptions::lum_hi, unlimited()),
+                                 field("weights", &RateImageOptions::weights));
+  bind_options<Motion>(module, "Motion", "Where pixels were in the picture before.",
+                       field("pixels", &Motion::pixels), field("disoccluded", &Motion::disoccluded),
+                       field("off_screen", &Motion::off_screen));
   module.def(
       "rate_image",
-      [](const py::array& color, int tile, float threshold, float env_luma, std::optional<float> lum_lo,
-         std::optional<float> lum_hi, bool differences, double vote, bool vote_is_fraction,
-         const vrs::ColorWeights& weights, const OptionalArray& motion, const OptionalArray& disoccluded,
-         bool clamp_off_screen, py::array rates, std::optional<py::array> votes, int threads) {
-        vrs::SobelOptions options;
-        options.tile = tile;
-        options.threshold = threshold;
-        options.env_luma = env_luma;
-        options.lum_lo = lum_lo.value_or(vrs::kNoCut);
-        options.lum_hi = lum_hi.value_or(vrs::kNoCut);
-        options.differences = differences;
-        options.vote = vote;
-        options.vote_is_fraction = vote_is_fraction;
-        options.weights = weights;
-        vrs::Motion history;
-        history.pixels = optional_input<float, 3>(motion, "motion");
-        history.disoccluded = optional_input<std::uint8_t, 2>(disoccluded, "disoccluded");
-        history.clamp_off_screen = clamp_off_screen;
-        (is_bytes(color) ? rate_image_of<std::uint8_t> : rate_image_of<float>)(color, options, history, rates,
-                                                                               votes, threads);
+      [](const py::array& color, const RateImageOptions& options, const Motion& motion, py::array rates,
+         std::optional<py::array> votes, int threads) {
+        (holds<std::uint8_t>(color) ? rate_image_of<std::uint8_t>
+                                    : rate_image_of<float>)(color, options, motion, rates, votes, threads);
       },
-      py::arg("color"), py::kw_only(), py::arg("tile"), py::arg("threshold"), py::arg("env_luma"),
-      py::arg("lum_lo"), py::arg("lum_hi"), py::arg("differences"), py::arg("vote"),
-      py::arg("vote_is_fraction"), py::arg("weights"), py::arg("motion"), py::arg("disoccluded"),
-      py::arg("clamp_off_screen"), py::arg("rates"), py::arg("votes"), py::arg("threads"));
+      py::arg("color"), py::arg("options"), py::arg("motion"), py::arg("rates"), py::arg("votes"),
+      py::arg("threads"));
 }
 
-void bind_rates(py::module_& module) {
+void bind_coarse(py::module_& module) {
+  py::native_enum<Location>(module, "Location", "enum.IntEnum",
+                            "Where a partly covered coarse pixel is shaded.")
+      .value("CENTER", Location::kCenter)
+      .value("CENTROID", Location::kCentroid)
+      .finalize();
+  bind_options<CoarseScene>(
+      module, "CoarseScene", "A picture of primitives and how it is shaded.",
+      field("height", &CoarseScene::height, at_least(1)), field("width", &CoarseScene::width, at_least(1)),
+      field("tile", &CoarseScene::tile, one_of({8, 16, 32})),
+      field("primitive_id", &CoarseScene::primitive_id), field("rates", &CoarseScene::rates),
+      field("primitive_rates", &CoarseScene::primitive_rates),
+      field("final_rates", &CoarseScene::final_rates), field("location", &CoarseScene::location),
+      field("offsets", &CoarseScene::offsets));
+  bind_options<CoarseRows>(module, "CoarseRows", "One row for each invocation, to be filled.",
+                           field("positions", &CoarseRows::positions), field("masks", &CoarseRows::masks),
+                           field("rates", &CoarseRows::rates), field("primitives", &CoarseRows::primitives),
+                           field("pixel_invocation", &CoarseRows::pixel_invocation));
+  bind_options<CoarseImage>(module, "CoarseImage", "An image as bytes, and where its coarse form goes.",
+                            field("pixels", &CoarseImage::pixels), field("nothing", &CoarseImage::nothing),
+                            field("out", &CoarseImage::out));
   module.def(
-      "supported_rates",
-      [](int profile, bool additional_rates, int sample_count) {
-        return vrs::supported_rates(static_cast<vrs::RateProfile>(profile), additional_rates, sample_count);
+      "count_coarse",
+      [](const CoarseScene& scene, py::array invocations, py::array lanes, int threads) {
+        const auto invocations_view = output<std::int64_t, 2>(invocations, "invocations");
+        const auto lanes_view = output<std::int64_t, 2>(lanes, "lanes");
+        const py::gil_scoped_release release;
+        count_coarse(scene, invocations_view, lanes_view, threads);
       },
-      py::arg("profile"), py::arg("additional_rates"), py::arg("sample_count"));
+      py::arg("scene"), py::arg("invocations"), py::arg("lanes"), py::arg("threads"));
   module.def(
-      "combine_table",
-      [](int first, int second, int sanitize, std::uint32_t supported, int max_axis_log2, py::array table) {
-        vrs::CombinerChain chain;
-        chain.first = static_cast<vrs::Combiner>(first);
-        chain.second = static_cast<vrs::Combiner>(second);
-        chain.sanitize = static_cast<vrs::Sanitize>(sanitize);
-        chain.supported = supported;
-        chain.max_axis_log2 = max_axis_log2;
-        vrs::combine_table(chain, output<vrs::Rate, 3>(table, "table"));
+      "list_coarse",
+      [](const CoarseScene& scene, const py::array& first, const CoarseRows& rows, const CoarseImage& image,
+         int threads) {
+        const auto first_view = input<std::int64_t, 1>(first, "first");
+        const py::gil_scoped_release release;
+        list_coarse(scene, first_view, rows, image, threads);
       },
-      py::arg("first"), py::arg("second"), py::arg("sanitize"), py::arg("supported"),
-      py::arg("max_axis_log2"), py::arg("table"));
-}
-
-vrs::CoarseScene make_scene(std::int64_t height, std::int64_t width, int tile,
-                            const OptionalArray& primitive_id, const OptionalArray& rates,
-                            const OptionalArray& primitive_rates, const py::array& final_rates) {
-  vrs::CoarseScene scene;
-  scene.height = height;
-  scene.width = width;
-  scene.tile = tile;
-  scene.primitive_id = optional_input<std::int32_t, 2>(primitive_id, "primitive_id");
-  scene.image_rates = optional_input<vrs::Rate, 2>(rates, "rates");
-  scene.primitive_rates = optional_input<vrs::Rate, 1>(primitive_rates, "primitive_rates");
-  scene.final_rates = input<vrs::Rate, 2>(final_rates, "final_rates");
-  return scene;
+      py::arg("scene"), py::arg("first"), py::arg("rows"), py::arg("image"), py::arg("threads"));
 }
 
 template <typename T>
@@ -129,7 +158,7 @@ void mean_of(const py::array& pixels, const py::array& pixel_invocation, const p
   const auto mask_view = input<std::uint16_t, 1>(masks, "masks");
   const auto mean_view = output<double, 2>(means, "means");
   const py::gil_scoped_release release;
-  vrs::mean_coarse(pixel_view, rows, mask_view, tile, mean_view, threads);
+  mean_coarse(pixel_view, rows, mask_view, tile, mean_view, threads);
 }
 
 void bind_coarse_values(py::module_& module) {
@@ -137,8 +166,8 @@ void bind_coarse_values(py::module_& module) {
       "mean_coarse",
       [](const py::array& pixels, const py::array& pixel_invocation, const py::array& masks, int tile,
          py::array means, int threads) {
-        const bool single = pixels.dtype().equal(py::dtype::of<float>());
-        (single ? mean_of<float> : mean_of<double>)(pixels, pixel_invocation, masks, tile, means, threads);
+        (holds<float>(pixels) ? mean_of<float> : mean_of<double>)(pixels, pixel_invocation, masks, tile,
+                                                                  means, threads);
       },
       py::arg("pixels"), py::arg("pixel_invocation"), py::arg("masks"), py::arg("tile"), py::arg("means"),
       py::arg("threads"));
@@ -146,72 +175,20 @@ void bind_coarse_values(py::module_& module) {
       "broadcast_coarse",
       [](const py::array& values, const py::array& nothing, const py::array& pixel_invocation, py::array out,
          int threads) {
-        const auto values_view = bytes_of(input<std::uint8_t, 2>(values, "values"));
-        const auto nothing_view = bytes_of(input<std::uint8_t, 1>(nothing, "nothing"));
+        const auto values_view = input<std::uint8_t, 2>(values, "values");
+        const auto nothing_view = input<std::uint8_t, 1>(nothing, "nothing");
         const auto rows = input<std::int32_t, 1>(pixel_invocation, "pixel_invocation");
-        const auto out_view = bytes_of(output<std::uint8_t, 2>(out, "out"));
+        const auto out_view = output<std::uint8_t, 2>(out, "out");
         const py::gil_scoped_release release;
-        vrs::broadcast_coarse(values_view, nothing_view, rows, out_view, threads);
+        broadcast_coarse(values_view, nothing_view, rows, out_view, threads);
       },
       py::arg("values"), py::arg("nothing"), py::arg("pixel_invocation"), py::arg("out"), py::arg("threads"));
-}
-
-void bind_coarse(py::module_& module) {
-  module.def(
-      "count_coarse",
-      [](std::int64_t height, std::int64_t width, int tile, const OptionalArray& primitive_id,
-         const OptionalArray& rates, const OptionalArray& primitive_rates, const py::array& final_rates,
-         py::array invocations, py::array lanes, int threads) {
-        const auto scene = make_scene(height, width, tile, primitive_id, rates, primitive_rates, final_rates);
-        const auto invocations_view = output<std::int64_t, 2>(invocations, "invocations");
-        const auto lanes_view = output<std::int64_t, 2>(lanes, "lanes");
-        const py::gil_scoped_release release;
-        vrs::count_coarse(scene, invocations_view, lanes_view, threads);
-      },
-      py::kw_only(), py::arg("height"), py::arg("width"), py::arg("tile"), py::arg("primitive_id"),
-      py::arg("rates"), py::arg("primitive_rates"), py::arg("final_rates"), py::arg("invocations"),
-      py::arg("lanes"), py::arg("threads"));
-  module.def(
-      "list_coarse",
-      [](std::int64_t height, std::int64_t width, int tile, const OptionalArray& primitive_id,
-         const OptionalArray& rates, const OptionalArray& primitive_rates, const py::array& final_rates,
-         bool centroid, const py::array& offsets, const py::array& first, py::array positions,
-         py::array masks, py::array invocation_rates, py::array primitives, py::array pixel_invocation,
-         const OptionalArray& image, const OptionalArray& nothing, std::optional<py::array> out,
-         int threads) {
-        auto scene = make_scene(height, width, tile, primitive_id, rates, primitive_rates, final_rates);
-        scene.location = centroid ? vrs::Location::kCentroid : vrs::Location::kCenter;
-        const auto offset_view = input<std::int8_t, 2>(offsets, "offsets");
-        require(offset_view.extent(0) == vrs::kRateCodes && offset_view.extent(1) == 2, "offsets",
-                "must have shape (16, 2)", offset_view.size());
-        for (std::int64_t code = 0; code < vrs::kRateCodes; ++code) {
-          scene.offsets[static_cast<std::size_t>(code)] = {offset_view(code, 0), offset_view(code, 1)};
-        }
-        const auto first_view = input<std::int64_t, 1>(first, "first");
-        vrs::CoarseRows rows;
-        rows.positions = output<double, 2>(positions, "positions");
-        rows.masks = output<std::uint16_t, 1>(masks, "masks");
-        rows.rates = output<vrs::Rate, 1>(invocation_rates, "invocation_rates");
-        rows.primitives = output<std::int32_t, 1>(primitives, "primitives");
-        rows.pixel_invocation = output<std::int32_t, 2>(pixel_invocation, "pixel_invocation");
-        vrs::CoarseImage pixels;
-        pixels.pixels = bytes_of(optional_input<std::uint8_t, 2>(image, "image"));
-        pixels.nothing = bytes_of(optional_input<std::uint8_t, 1>(nothing, "nothing"));
-        if (out) pixels.out = bytes_of(output<std::uint8_t, 2>(*out, "out"));
-        const py::gil_scoped_release release;
-        vrs::list_coarse(scene, first_view, rows, pixels, threads);
-      },
-      py::kw_only(), py::arg("height"), py::arg("width"), py::arg("tile"), py::arg("primitive_id"),
-      py::arg("rates"), py::arg("primitive_rates"), py::arg("final_rates"), py::arg("centroid"),
-      py::arg("offsets"), py::arg("first"), py::arg("positions"), py::arg("masks"),
-      py::arg("invocation_rates"), py::arg("primitives"), py::arg("pixel_invocation"), py::arg("image"),
-      py::arg("nothing"), py::arg("out"), py::arg("threads"));
 }
 
 }  // namespace
 
 void register_vrs(py::module_& module) {
-  bind_rates(module);
+  bind_shading_rate(module);
   bind_luminance(module);
   bind_rate_image(module);
   bind_coarse(module);

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "bindings/pybind11.hpp"
@@ -24,9 +26,14 @@ inline std::string describe(const py::array& array) {
 }
 
 template <typename T>
+bool holds(const py::array& array) {
+  return array.dtype().equal(py::dtype::of<T>());
+}
+
+template <typename T>
 void check_array(const py::array& array, const char* name, std::size_t rank) {
   using Element = std::remove_const_t<T>;
-  if (!array.dtype().equal(py::dtype::of<Element>())) {
+  if (!holds<Element>(array)) {
     throw ArgumentError(name, "must be of dtype " + std::string(py::str(py::dtype::of<Element>())),
                         describe(array), ErrorKind::kType);
   }
@@ -56,12 +63,24 @@ ArrayView<const T, N> input(const py::array& array, const char* name) {
   return {static_cast<const T*>(array.data()), extents_of<N>(array)};
 }
 
+/// A view to read, empty where Python passed None.
+template <typename T, std::size_t N>
+ArrayView<const T, N> optional_input(const std::optional<py::array>& array, const char* name) {
+  return array ? input<T, N>(*array, name) : ArrayView<const T, N>();
+}
+
 /// A view to write. Take it before the GIL is released; the array must outlive the call.
 template <typename T, std::size_t N>
 ArrayView<T, N> output(py::array& array, const char* name) {
   check_array<T>(array, name, N);
   if (!array.writeable()) throw ArgumentError(name, "must be writeable", "a read-only array");
   return {static_cast<T*>(array.mutable_data()), extents_of<N>(array)};
+}
+
+/// A view to write, empty where Python passed None.
+template <typename T, std::size_t N>
+ArrayView<T, N> optional_output(std::optional<py::array>& array, const char* name) {
+  return array ? output<T, N>(*array, name) : ArrayView<T, N>();
 }
 
 }  // namespace tilelab::bindings

@@ -10,8 +10,10 @@ if(MSVC)
 else()
   # No contraction: a fused multiply-add would give other bits on CPUs that have it.
   # No trapping and no errno: comparisons and rounding may then be vectorised; no value changes.
+  # Structs are filled by name; what is not named keeps the default of the struct.
   target_compile_options(tilelab_flags INTERFACE
-    -ffp-contract=off -fno-math-errno -fno-trapping-math -Wall -Wextra -Wconversion -Wshadow)
+    -ffp-contract=off -fno-math-errno -fno-trapping-math -Wall -Wextra -Wconversion -Wshadow
+    -Wno-missing-field-initializers)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     target_compile_options(tilelab_flags INTERFACE -march=x86-64-v2)
   endif()

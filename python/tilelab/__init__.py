@@ -45,8 +45,12 @@ __all__ = [
     "tour",
     "vrs",
 ]
+__dir__ = __all__.copy  # dir() and completion show the public names alone, as in every public module
 
 __version__: str = _core.__version__
+"""Version of the package."""
+
+UnsupportedError.__doc__ = "A legal combination that is not modelled; also a `ValueError`."
 
 
 def build_config() -> dict[str, str]:
@@ -71,10 +75,6 @@ def __getattr__(name: str) -> Any:
     if name in __all__:
         return _importlib.import_module(f"tilelab.{name}")
     raise AttributeError(f"module 'tilelab' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
 
 
 if _os.environ.get("TILELAB_TARGET"):

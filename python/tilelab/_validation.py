@@ -4,14 +4,19 @@ import enum
 import math
 import operator
 import os
+import sys
+import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from tilelab._core import UnsupportedError as UnsupportedError  # the one import of it inside the package
+
 Array = npt.NDArray[Any]
 E = TypeVar("E", bound=enum.IntEnum)
+T = TypeVar("T")
 
 
 def fail(name: str, rule: str, got: object) -> ValueError:
@@ -22,6 +27,24 @@ def fail(name: str, rule: str, got: object) -> ValueError:
 def fail_type(name: str, rule: str, got: object) -> TypeError:
     """Build the TypeError of an argument of the wrong kind."""
     return TypeError(f"{name} {rule}, got {got}")
+
+
+def unsupported(name: str, rule: str, got: object) -> UnsupportedError:
+    """Build the UnsupportedError of a legal combination that is not modelled."""
+    return UnsupportedError(f"{name} {rule}, got {got}")
+
+
+def tell(message: str) -> None:
+    """Warn the caller of the package, once for each place: an option without effect, a guess, a repair."""
+    level, frame = 2, sys._getframe(1)
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "tilelab":
+        level, frame = level + 1, frame.f_back  # type: ignore[assignment]
+    warnings.warn(message, UserWarning, stacklevel=level)
+
+
+def ceil_div(value: int, divisor: int) -> int:
+    """Divide and round up; `divisor` is positive."""
+    return -(-value // divisor)
 
 
 def describe(array: Array) -> str:
@@ -130,6 +153,22 @@ def as_int(name: str, value: object, *, low: int | None = None, high: int | None
     if high is not None and number > high:
         raise fail(name, f"must be at most {high}" if low is None else f"must be in [{low}, {high}]", number)
     return number
+
+
+def as_member(name: str, value: object, members: Sequence[int]) -> int:
+    """Give an integer that is one of a few."""
+    number = as_int(name, value)
+    if number not in members:
+        raise fail(name, "must be one of " + ", ".join(map(str, members)), number)
+    return number
+
+
+def as_instance(name: str, value: object, kind: type[T]) -> T:
+    """Give an object of class `kind`."""
+    if not isinstance(value, kind):
+        article = "an" if kind.__name__[0] in "AEIOU" else "a"
+        raise fail_type(name, f"must be {article} {kind.__name__}", type(value).__name__)
+    return value
 
 
 def as_float(

@@ -12,6 +12,9 @@ from typing import NoReturn
 import tilelab
 from tilelab.commands import COMMANDS
 
+__all__ = ["main", "make_parser"]
+__dir__ = __all__.copy
+
 _FAILED = 2
 _INTERRUPTED = 130  # 128 + SIGINT, what a shell reports for a program ended by Ctrl-C
 

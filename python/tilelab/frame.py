@@ -2,59 +2,27 @@
 
 from __future__ import annotations
 
-import base64
 import html
-import io
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab._channels import CHANNELS, MAX_SIDE, ChannelRule
 from tilelab._extras import require
-from tilelab._validation import as_array, as_int, as_names, as_path, describe, fail
+from tilelab._picture import image_html, table_html, unorm8
+from tilelab._validation import as_array, as_int, as_names, as_path, ceil_div, describe, fail, fail_type
 
 if TYPE_CHECKING:
     import xarray
 
 __all__ = ["CHANNELS", "ChannelRule", "Frame"]
+__dir__ = __all__.copy
 
 PathLike: TypeAlias = str | os.PathLike[str]
-
-# The side limit of a D3D12 2-D texture (D3D12_REQ_TEXTURE2D_U_OR_V_DIMENSION): nothing larger is a frame.
-MAX_SIDE = 16384
-
-
-class ChannelRule(NamedTuple):
-    """What a channel must look like: element type, component counts (0 = no component axis), meaning."""
-
-    dtype: type[np.generic]
-    components: tuple[int, ...]
-    meaning: str
-
-    def describe_shape(self) -> str:
-        """Return the shape as it is written in error messages."""
-        if self.components == (0,):
-            return "(H, W)"
-        return f"(H, W, {'|'.join(str(count) for count in self.components)})"
-
-
-CHANNELS: Mapping[str, ChannelRule] = {
-    "color": ChannelRule(np.float32, (3, 4), "shaded colour"),
-    "albedo": ChannelRule(np.float32, (3, 4), "base colour"),
-    "sh_normal": ChannelRule(np.float32, (3,), "shading normal, world space, unit length, 0 on background"),
-    "depth": ChannelRule(np.float32, (0,), "view depth in metres along the camera axis, +inf on background"),
-    "uv": ChannelRule(np.float32, (2,), "texture coordinates, not wrapped"),
-    "duv_dx": ChannelRule(np.float32, (2,), "change of uv per pixel to the right"),
-    "duv_dy": ChannelRule(np.float32, (2,), "change of uv per pixel down"),
-    "motion": ChannelRule(np.float32, (2,), "pixels: position now minus position in the previous frame"),
-    "material": ChannelRule(np.int32, (0,), "material number, -1 none"),
-    "primitive_id": ChannelRule(np.int32, (0,), "primitive number, unique over the scene, -1 none"),
-}
-
-_UNORM_CHANNELS = ("color", "albedo")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -63,8 +31,8 @@ class Frame:
 
     Parameters
     ----------
-    color, albedo : (H, W, 3) or (H, W, 4) float32, optional
-        Shaded colour and base colour. uint8 is taken as UNORM and becomes ``value / 255``.
+    color, albedo : (H, W, 3) or (H, W, 4) float32 or uint8, optional
+        Shaded colour and base colour. uint8 is UNORM, means ``value / 255``, and is kept as it is.
     sh_normal : (H, W, 3) float32, optional
         Shading normal in world space.
     depth : (H, W) float32, optional
@@ -120,7 +88,7 @@ class Frame:
 
     def __post_init__(self) -> None:
         if not isinstance(self.origin, str):
-            raise TypeError(f"origin must be a str, got {type(self.origin).__name__}")
+            raise fail_type("origin", "must be a str", type(self.origin).__name__)
         first = ""
         for name, rule in CHANNELS.items():
             value = getattr(self, name)
@@ -128,13 +96,11 @@ class Frame:
                 continue
             array = _channel_array(name, value, rule)
             if first and array.shape[:2] != self.shape:
-                raise ValueError(
-                    f"{name} must have the height and width of {first}, {self.shape}, got {array.shape[:2]}"
-                )
+                raise fail(name, f"must have the height and width of {first}, {self.shape}", array.shape[:2])
             first = first or name
             object.__setattr__(self, name, array)
         if not first:
-            raise ValueError(f"a Frame must have at least one channel of {', '.join(CHANNELS)}, got none")
+            raise fail("a Frame", f"must have at least one channel of {', '.join(CHANNELS)}", "none")
 
     @property
     def channels(self) -> dict[str, NDArray[Any]]:
@@ -156,7 +122,8 @@ class Frame:
             and mine.keys() == theirs.keys()
             and all(
                 mine[name].shape == theirs[name].shape
-                and np.array_equal(mine[name].view(np.uint32), theirs[name].view(np.uint32))
+                and mine[name].dtype == theirs[name].dtype
+                and np.array_equal(mine[name].view(np.uint8), theirs[name].view(np.uint8))
                 for name in mine
             )
         )
@@ -198,7 +165,8 @@ class Frame:
         -----
         .npz: one array per channel under the channel's name; pickled objects are never loaded.
         .exr: one part; ``color.R``, ``albedo.R``, ``N.X``, ``Z``, ``uv.U``, ``duv_dx.U``, ``motion.X``,
-        ``material``, ``primitive_id``; plain ``R``, ``G``, ``B``, ``A`` is read as color. It needs OpenEXR.
+        ``material``, ``primitive_id``; plain ``R``, ``G``, ``B``, ``A`` is read as color. uint8 colours are
+        codes in UINT channels. It needs OpenEXR.
         """
         wanted = None if channels is None else _channel_names(channels)
         max_bytes = as_int("max_bytes", max_bytes, low=1)
@@ -206,7 +174,7 @@ class Frame:
         try:
             return cls(**arrays, origin=origin)
         except (TypeError, ValueError) as error:
-            raise ValueError(f"path must hold a valid frame, got {os.fspath(path)}: {error}") from error
+            raise fail("path", "must hold a valid frame", f"{os.fspath(path)}: {error}") from error
 
     def save(self, path: PathLike) -> None:
         """Write the frame to an .npz or .exr file; `load` gives the same bits back.
@@ -275,32 +243,24 @@ class Frame:
             Every k-th pixel of the channel, k = ceil(W / width); numbers outside 0..1 are clipped.
         """
         width = as_int("width", width, low=1)
-        step = -(-self.shape[1] // width)
+        step = ceil_div(self.shape[1], width)
         channels = self.channels
         name = next(name for name in ("color", "albedo", "sh_normal", "depth", *channels) if name in channels)
         return _picture(name, channels[name][::step, ::step])
 
     def _repr_html_(self) -> str:
         height, width = self.shape
-        rows = "".join(
-            f"<tr><td>{name}</td><td>{array.dtype}</td><td>{array.shape}</td>"
-            f"<td style='text-align:left'>{CHANNELS[name].meaning}</td></tr>"
-            for name, array in self.channels.items()
-        )
-        image = _png_data_uri(self.thumbnail())
-        picture = f"<img alt='frame' src='{image}'>" if image else ""
+        rows = [(name, a.dtype, a.shape, CHANNELS[name].meaning) for name, a in self.channels.items()]
         origin = f"<div>{html.escape(self.origin)}</div>" if self.origin else ""
-        return (
-            f"<div><b>Frame {width} x {height}</b>{origin}<div>{picture}</div>"
-            f"<table><tr><th>channel</th><th>dtype</th><th>shape</th><th>meaning</th></tr>{rows}</table></div>"
-        )
+        picture = f"<div>{image_html(self.thumbnail(), 'frame')}</div>"
+        table = table_html(("channel", "dtype", "shape", "meaning"), rows)
+        return f"<div><b>Frame {width} x {height}</b>{origin}{picture}{table}</div>"
 
 
 def _channel_array(name: str, value: object, rule: ChannelRule) -> NDArray[Any]:
-    if name in _UNORM_CHANNELS and getattr(value, "dtype", None) == np.uint8:
-        value = np.asarray(value).astype(np.float32) / np.float32(255)
+    dtype = np.uint8 if rule.unorm and getattr(value, "dtype", None) == np.uint8 else rule.dtype
     scalar = rule.components == (0,)
-    array = as_array(name, value, dtype=rule.dtype, ndim=2 if scalar else 3)  # type: ignore[arg-type]
+    array = as_array(name, value, dtype=dtype, ndim=2 if scalar else 3)  # type: ignore[arg-type]
     if not scalar and array.shape[2] not in rule.components:
         raise fail(name, f"must have shape {rule.describe_shape()}", describe(array))
     if not all(1 <= side <= MAX_SIDE for side in array.shape[:2]):
@@ -316,9 +276,9 @@ def _channel_names(channels: Iterable[str]) -> tuple[str, ...]:
     names = as_names("channels", channels)
     for name in names:
         if name not in CHANNELS:
-            raise ValueError(f"channels must be of {', '.join(CHANNELS)}, got {name!r}")
+            raise fail("channels", f"must be of {', '.join(CHANNELS)}", repr(name))
     if not names:
-        raise ValueError("channels must name at least one channel, got none")
+        raise fail("channels", "must name at least one channel", "none")
     return names
 
 
@@ -332,18 +292,20 @@ def _format_of(path: PathLike) -> Any:
         from tilelab.io import frame_exr
 
         return frame_exr
-    raise ValueError(f"path must end in .npz or .exr, got {os.fspath(path)!r}")
+    raise fail("path", "must end in .npz or .exr", repr(os.fspath(path)))
 
 
 def _component_axis(name: str, count: int) -> str:
-    if name in _UNORM_CHANNELS:
+    if CHANNELS[name].unorm:
         return "rgb" if count == 3 else "rgba"
     return {"sh_normal": "xyz", "motion": "xy"}.get(name, "uv_axis")
 
 
 def _picture(name: str, array: NDArray[Any]) -> NDArray[np.uint8]:
+    if array.dtype == np.uint8:
+        return np.ascontiguousarray(array[..., :3])
     values = array.astype(np.float64)
-    if name in _UNORM_CHANNELS:
+    if CHANNELS[name].unorm:
         unit = values[..., :3]
     elif name == "sh_normal":
         unit = values * 0.5 + 0.5
@@ -355,15 +317,4 @@ def _picture(name: str, array: NDArray[Any]) -> NDArray[np.uint8]:
         if unit.ndim == 2:
             unit = unit[..., None]
         unit = np.concatenate([unit, unit[..., -1:].repeat(3 - unit.shape[2], axis=2)], axis=2)
-    return np.rint(np.clip(np.nan_to_num(unit), 0, 1) * 255).astype(np.uint8)
-
-
-def _png_data_uri(picture: NDArray[np.uint8]) -> str:
-    """Return the picture as a data URI, or "" where Pillow is not installed (a repr must not fail)."""
-    try:
-        from PIL import Image
-    except ImportError:
-        return ""
-    buffer = io.BytesIO()
-    Image.fromarray(picture).save(buffer, "PNG")
-    return "data:image/png;base64," + base64.b64encode(buffer.getvalue()).decode("ascii")
+    return unorm8(unit)

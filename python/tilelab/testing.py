@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from tilelab import _core
 
 __all__ = ["force_target", "targets"]
+__dir__ = __all__.copy
 
 
 def targets() -> list[str]:

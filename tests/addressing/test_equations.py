@@ -3,12 +3,14 @@
 import ctypes
 import shutil
 import subprocess
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import tilelab
 import tilelab.addressing as ta
+from tilelab.reference.addressing.equations import measured_masks_file
 
 COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 CASES = [
@@ -208,3 +210,8 @@ def test_notebook_picture():
     assert text.count("<svg") == 1
     assert "tail block" in text
     assert "mip 5" in text
+
+
+def test_the_twin_reads_the_masks_that_are_compiled_into_the_core() -> None:
+    compiled = Path(__file__).resolve().parents[2] / "cpp" / "src" / "addressing" / "measured_masks.csv"
+    assert measured_masks_file().read_bytes() == compiled.read_bytes()

@@ -3,7 +3,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tilelab import cli, vrs
+from tilelab import _core, cli, vrs
 from tilelab.frame import Frame
 
 
@@ -108,3 +108,22 @@ def test_ratio_counts_mesh_edges_and_leaves_the_background_out(
     assert ["Tiles", "2x2", "4"] in rows
     assert ["Invocations", "64"] in rows
     assert ["Ratio", "0.5000"] in rows
+
+
+def test_a_picture_of_bytes_reaches_the_kernel_as_bytes(
+    tmp_path: Path, rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    image = pytest.importorskip("PIL.Image")
+    codes = rng.integers(0, 256, (24, 40, 3)).astype(np.uint8)
+    image.fromarray(codes).save(tmp_path / "in.png")
+    seen = []
+    kernel = _core.vrs.rate_image
+    monkeypatch.setattr(
+        _core.vrs, "rate_image", lambda color, *rest: seen.append(color) or kernel(color, *rest)
+    )
+    assert cli.main(["rates", str(tmp_path / "in.png"), str(tmp_path / "out.npz")]) == 0
+    (color,) = seen
+    assert color.dtype == np.uint8
+    np.testing.assert_array_equal(color, codes)
+    with np.load(tmp_path / "out.npz") as archive:
+        np.testing.assert_array_equal(archive["rates"], vrs.rate_image(codes / np.float32(255)))

@@ -18,16 +18,15 @@
 namespace tilelab {
 namespace {
 
-TEST(ArrayView, IndexesInCOrderAndThroughStrides) {
+TEST(ArrayView, IndexesInCOrder) {
   std::vector<int> data(24);
   std::iota(data.begin(), data.end(), 0);
   const ArrayView<int, 3> view(data.data(), {2, 3, 4});
   EXPECT_EQ(view(1, 2, 3), 23);
   EXPECT_EQ(view.size(), 24);
-  EXPECT_TRUE(view.is_contiguous());
-  const ArrayView<const int, 2> column(data.data(), {6, 2}, {4, 2});
-  EXPECT_EQ(column(5, 1), 22);
-  EXPECT_FALSE(column.is_contiguous());
+  const ArrayView<const int, 2> rows(data.data(), {6, 4});
+  EXPECT_EQ(rows(5, 1), 21);
+  EXPECT_EQ((ArrayView<int, 2>().size()), 0);
 }
 
 TEST(Bits, RoundsAndCounts) {

@@ -328,3 +328,20 @@ def test_exr_with_several_parts_is_refused(tmp_path):
     exr.File(parts).write(str(path))
     with pytest.raises(ValueError, match=r"path must be a complete single-part .exr file, got 2"):
         Frame.load(path)
+
+
+def test_colours_of_bytes_come_back_as_bytes(tmp_path, rng, ending):
+    codes = rng.integers(0, 256, (5, 7, 4)).astype(np.uint8)
+    frame = Frame(color=codes, albedo=codes[..., :3], depth=np.ones((5, 7), np.float32))
+    path = tmp_path / f"bytes.{ending}"
+    frame.save(path)
+    assert Frame.load(path) == frame
+
+
+def test_exr_codes_above_8_bits_are_refused(tmp_path):
+    exr = pytest.importorskip("OpenEXR")
+    path = str(tmp_path / "wide.exr")
+    planes = {f"color.{part}": np.full((2, 3), 256, np.uint32) for part in "RGB"}
+    exr.File({"compression": exr.ZIP_COMPRESSION, "type": exr.scanlineimage}, planes).write(path)
+    with pytest.raises(ValueError, match=r"color.R must hold codes of 8 bits where it is UINT, got 256"):
+        Frame.load(path)

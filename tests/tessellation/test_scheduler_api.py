@@ -1,9 +1,12 @@
 """Configuration, draw calls, group sizes, advice, and the ways to look at a schedule."""
 
+import base64
 import gzip
+import io
 import json
 import math
 import pickle
+import re
 import warnings
 from collections import defaultdict
 from itertools import pairwise
@@ -394,6 +397,9 @@ def test_pictures_and_notebook_cells() -> None:
     pyplot.close("all")
     cell = result._repr_html_()
     assert cell.startswith("<img")
-    assert "data:image/png;base64," in cell
-    assert "skewed" in cell
+    encoded = re.search('data:image/png;base64,([^"]+)', cell)
+    assert encoded
+    cu_count, slots = result.config.cu_count, result.config.wave_slots_per_cu
+    assert pyplot.imread(io.BytesIO(base64.b64decode(encoded[1]))).shape[0] == cu_count * (slots + 1)
+    assert all(name in cell for name in ("DS off-chip", "waits for memory", "skewed"))
     assert not pyplot.get_fignums()

@@ -12,6 +12,9 @@ from tilelab import UnsupportedError
 from tilelab.reference import vrs as twin
 from tilelab.vrs import ShadingRate, VrsCaps, combine_rates, count_invocations, shade_coarse
 
+# Scenes take rate images of any size and combiners that leave a source out, on purpose.
+pytestmark = pytest.mark.filterwarnings("ignore:.*(no effect under|those outside are 1x1)")
+
 Golden = Callable[[str], Path]
 Loop = Callable[[], Iterator[Any]]
 COARSE_FIELDS = ("invocations", "lanes", "positions", "masks", "rates", "primitives", "pixel_invocation")
@@ -292,7 +295,7 @@ IDS = np.zeros((8, 8), np.int32)
         ({"rates": [[3]]}, ValueError, "rates must hold rate codes"),
         ({"rates": [[0.5]]}, TypeError, "rates must be an array of uint8"),
         ({"tile": 4}, ValueError, "tile must be one of 8, 16, 32"),
-        ({"location": "corner"}, ValueError, "location must be one of 'center', 'centroid'"),
+        ({"location": "corner"}, ValueError, "location must be one of center, centroid"),
         ({"primitive_id": np.zeros((8, 9), int)}, ValueError, r"primitive_id must have shape \(8, 8\)"),
         ({"primitive_id": IDS - 2}, ValueError, "primitive_id must be -1 .nothing. or .*, got -2"),
         ({"primitive_id": IDS + 0.0}, TypeError, "primitive_id must be an array of int32"),
@@ -366,3 +369,18 @@ def test_mean_of_the_covered_pixels(rng: np.random.Generator) -> None:
 def test_the_result_shows_itself_in_one_line() -> None:
     result = shade_coarse(np.zeros((20, 30, 3), np.float32), np.full((3, 4), 5, np.uint8))
     assert repr(result) == "CoarseResult(30x20: 150 invocations, ratio 0.2500)"
+
+
+def test_result_shows_itself() -> None:
+    ids = np.zeros((16, 24), np.int32)
+    ids[0, 0] = -1
+    picture = np.linspace(0, 1, 16 * 24 * 3, dtype=np.float32).reshape(16, 24, 3)
+    result = shade_coarse(picture, [["2x2"] * 3] * 2, primitive_id=ids)
+    page = result._repr_html_()
+    assert "<img" in page
+    assert "<td style='text-align:left'>invocations at 2x2</td><td style='text-align:right'>96</td>" in page
+    assert "<td style='text-align:right'>383</td>" in page
+    data = result.to_xarray()
+    assert data.image.dims == ("y", "x", "channel")
+    assert float(data.x[0]) == 0.5
+    np.testing.assert_array_equal(data.invocations, result.invocations)

@@ -3,12 +3,16 @@
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from tilelab.reference import vrs as twin
 from tilelab.vrs import ShadingRate, count_invocations, rate_image, shade_coarse
+
+# Scenes take rate images of any size and combiners that leave a source out, on purpose.
+pytestmark = pytest.mark.filterwarnings("ignore:.*(no effect under|those outside are 1x1)")
 
 SIDES = st.tuples(st.integers(1, 40), st.integers(1, 40))
 FEW = settings(max_examples=40, deadline=None)

@@ -8,9 +8,9 @@
 namespace tilelab::addressing {
 namespace {
 
-// Columns are explained in the file itself, which the NumPy twin reads too.
+// Columns are explained in the file itself; the package has a copy for the NumPy twin.
 constexpr std::uint32_t kMeasured[] = {
-#include "../../../python/tilelab/reference/addressing/measured_masks.csv"
+#include "addressing/measured_masks.csv"
 };
 constexpr std::size_t kMeasuredColumns = 17;
 static_assert(std::size(kMeasured) % kMeasuredColumns == 0);

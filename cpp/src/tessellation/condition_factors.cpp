@@ -108,15 +108,13 @@ void condition_factors(Domain domain, Partitioning partitioning, Reduction reduc
   require(domain != Domain::kIsoline, "domain", "must be tri or quad", "isoline");
   require(axes == 1 || (axes == 2 && domain == Domain::kQuad), "axes", "must be 1, or 2 for quads", axes);
   const std::int64_t patches = edges.extent(0), width = factor_count(domain);
-  require(edges.extent(1) == edge_count(domain) && edges.is_contiguous(), "edges",
-          "must be contiguous with one column per edge", edges.extent(1));
-  require(scales.extent(0) == patches && scales.extent(1) == axes && scales.is_contiguous(), "scales",
-          "must be contiguous with a row per patch and a column per axis", scales.extent(1));
-  require(rounded.extent(0) == patches && rounded.extent(1) == width && rounded.is_contiguous(), "rounded",
-          "must be contiguous with a row per patch and a column per factor", rounded.extent(1));
-  require(unrounded.extent(0) == patches && unrounded.extent(1) == width && unrounded.is_contiguous(),
-          "unrounded", "must be contiguous with a row per patch and a column per factor",
-          unrounded.extent(1));
+  require(edges.extent(1) == edge_count(domain), "edges", "must have one column per edge", edges.extent(1));
+  require(scales.extent(0) == patches && scales.extent(1) == axes, "scales",
+          "must have a row per patch and a column per axis", scales.extent(1));
+  require(rounded.extent(0) == patches && rounded.extent(1) == width, "rounded",
+          "must have a row per patch and a column per factor", rounded.extent(1));
+  require(unrounded.extent(0) == patches && unrounded.extent(1) == width, "unrounded",
+          "must have a row per patch and a column per factor", unrounded.extent(1));
   const Rules rules{partitioning, reduction};
   const auto condition =
       domain == Domain::kTri ? condition_patch<Domain::kTri> : condition_patch<Domain::kQuad>;

@@ -227,7 +227,6 @@ void tessellation_counts(Domain domain, Partitioning partitioning, ArrayView<con
   const std::int64_t width = factor_count(domain);
   require(factors.extent(1) == width, "factors", "must have as many columns as the domain has factors",
           factors.extent(1));
-  require(factors.is_contiguous(), "factors", "must be contiguous", "strided factors");
   require(counts.extent(0) == factors.extent(0), "counts", "must have one row per patch", counts.extent(0));
   auto* rows = reinterpret_cast<std::int32_t*>(counts.data());
   parallel_for(factors.extent(0), kGrain, threads, [&](std::int64_t begin, std::int64_t end) {

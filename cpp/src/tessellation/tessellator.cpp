@@ -35,7 +35,6 @@ void check(Domain domain, Topology topology, ArrayView<const float, 2> factors, 
           static_cast<int>(topology));
   require(factors.extent(1) == factor_count(domain), "factors",
           "must have as many columns as the domain has factors", factors.extent(1));
-  require(factors.is_contiguous(), "factors", "must be contiguous", "strided factors");
   require(point_entries == factors.extent(0) + 1, "point_offsets",
           "must have one entry more than there are patches", point_entries);
   require(index_entries == factors.extent(0) + 1, "index_offsets",
@@ -139,10 +138,10 @@ void tessellate(Domain domain, Partitioning partitioning, Topology topology,
                 ArrayView<std::uint16_t, 1> indices, int threads) {
   check(domain, topology, factors, point_offsets.extent(0), index_offsets.extent(0));
   const std::int64_t patches = factors.extent(0), width = factor_count(domain);
-  require(points.extent(0) == point_offsets(patches) && points.extent(1) == 2 && points.is_contiguous(),
-          "points", "must be contiguous with one (u, v) row per point", points.extent(0));
-  require(indices.extent(0) == index_offsets(patches) && indices.is_contiguous(), "indices",
-          "must be contiguous with one entry per index", indices.extent(0));
+  require(points.extent(0) == point_offsets(patches) && points.extent(1) == 2, "points",
+          "must have one (u, v) row per point", points.extent(0));
+  require(indices.extent(0) == index_offsets(patches), "indices", "must have one entry per index",
+          indices.extent(0));
   parallel_for(patches, kGrain, threads, [&](std::int64_t begin, std::int64_t end) {
     const auto work = std::make_unique_for_overwrite<Workspace>();
     // Writers may run a little over the end of a patch, where the next one is written afterwards; at the end

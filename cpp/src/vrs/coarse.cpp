@@ -111,13 +111,16 @@ void check_scene(const CoarseScene& scene, int threads) {
           scene.tile);
   require(scene.final_rates.extent(0) == kRateCodes && scene.final_rates.extent(1) == kRateCodes,
           "final_rates", "must have shape (16, 16)", scene.final_rates.extent(0));
+  require(
+      scene.offsets.size() == 0 || (scene.offsets.extent(0) == kRateCodes && scene.offsets.extent(1) == 2),
+      "offsets", "must have shape (16, 2)", scene.offsets.size());
   const auto check_rates = [](const Rate* rates, std::int64_t count, const char* name) {
     const Rate* wrong = std::find_if(rates, rates + count, [](Rate rate) { return !is_rate(rate); });
     if (wrong != rates + count) {
       throw ArgumentError(name, "must hold rate codes 0, 1, 2, 4, 5, 6, 8, 9, 10", std::to_string(*wrong));
     }
   };
-  check_rates(scene.image_rates.data(), scene.image_rates.size(), "rates");
+  check_rates(scene.rates.data(), scene.rates.size(), "rates");
   check_rates(scene.primitive_rates.data(), scene.primitive_rates.size(), "primitive_rates");
   if (scene.primitive_id.size() == 0) return;
   require(scene.primitive_id.extent(0) == scene.height && scene.primitive_id.extent(1) == scene.width,

@@ -30,13 +30,13 @@ struct Shape {
   int row(int bit) const { return ((1 << (w + h)) - 1 - bit) >> w; }
 };
 
-Shape shape_of(Rate rate, const std::array<std::int8_t, 2>& offset, std::int64_t picture_width) {
+Shape shape_of(Rate rate, int offset_x, int offset_y, std::int64_t picture_width) {
   Shape shape;
   shape.w = width_log2(rate);
   shape.h = height_log2(rate);
   const int pixels = 1 << (shape.w + shape.h);
   shape.full = static_cast<std::uint16_t>((1 << pixels) - 1);
-  const int x = (8 + offset[0]) << shape.w, y = (8 + offset[1]) << shape.h;  // sixteenths of a pixel
+  const int x = (8 + offset_x) << shape.w, y = (8 + offset_y) << shape.h;  // sixteenths of a pixel
   shape.x = x / 16.0;
   shape.y = y / 16.0;
   for (int bit = 0; bit < pixels; ++bit) {
@@ -63,9 +63,12 @@ class TileLister {
         width_(scene.width),
         rows_(rows),
         image_(image) {
+    const bool moved = scene.offsets.size() != 0;
     for (int code = 0; code < kRateCodes; ++code) {
-      const auto i = static_cast<std::size_t>(code);
-      if (is_rate(code)) shapes_[i] = shape_of(static_cast<Rate>(code), scene.offsets[i], scene.width);
+      if (!is_rate(code)) continue;
+      shapes_[static_cast<std::size_t>(code)] =
+          shape_of(static_cast<Rate>(code), moved ? scene.offsets(code, 0) : 0,
+                   moved ? scene.offsets(code, 1) : 0, scene.width);
     }
   }
 

@@ -47,14 +47,14 @@ class Pixels {
 
  private:
   std::int64_t size() const { return kBytes >= 0 ? kBytes : bytes_; }
-  void move(std::int64_t to, const std::byte* from, std::int64_t bytes) const {
+  void move(std::int64_t to, const std::uint8_t* from, std::int64_t bytes) const {
     if constexpr (kExist) std::memcpy(out_ + to * size(), from, static_cast<std::size_t>(bytes));
   }
 
   std::int64_t bytes_;
-  const std::byte* source_;
-  const std::byte* nothing_;
-  std::byte* out_;
+  const std::uint8_t* source_;
+  const std::uint8_t* nothing_;
+  std::uint8_t* out_;
 };
 
 // Calls function(Pixels<kBytes>) for the size of a pixel.

@@ -70,8 +70,8 @@ class TileReader {
     tile.left = tx * scene_.tile;
     tile.rows = static_cast<int>(std::min<std::int64_t>(scene_.tile, scene_.height - tile.top));
     tile.columns = static_cast<int>(std::min<std::int64_t>(scene_.tile, scene_.width - tile.left));
-    if (ty < scene_.image_rates.extent(0) && tx < scene_.image_rates.extent(1)) {
-      tile.image_rate = scene_.image_rates(ty, tx);
+    if (ty < scene_.rates.extent(0) && tx < scene_.rates.extent(1)) {
+      tile.image_rate = scene_.rates(ty, tx);
     }
     if (scene_.primitive_id.size() != 0) {
       tile.ids = &scene_.primitive_id(tile.top, tile.left);

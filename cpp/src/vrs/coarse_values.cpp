@@ -51,10 +51,10 @@ void mean_coarse(ArrayView<const double, 2> pixels, ArrayView<const std::int32_t
   run_mean(pixels, pixel_invocation, masks, tile, means, threads);
 }
 
-void broadcast_coarse(ArrayView<const std::byte, 2> values, ArrayView<const std::byte, 1> nothing,
-                      ArrayView<const std::int32_t, 1> pixel_invocation, ArrayView<std::byte, 2> out,
+void broadcast_coarse(ArrayView<const std::uint8_t, 2> values, ArrayView<const std::uint8_t, 1> nothing,
+                      ArrayView<const std::int32_t, 1> pixel_invocation, ArrayView<std::uint8_t, 2> out,
                       int threads) {
-  const CoarseImage image = {values, nothing, out};
+  const CoarseImage image = {.pixels = values, .nothing = nothing, .out = out};
   require(out.extent(0) == pixel_invocation.extent(0), "out", "must have one element for each pixel",
           out.extent(0));
   require(out.extent(1) == values.extent(1), "out", "must have the bytes of values", out.extent(1));

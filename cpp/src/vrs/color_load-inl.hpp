@@ -12,13 +12,15 @@
 
 #include <hwy/highway.h>
 
-#include "tilelab/vrs/rate_image.hpp"
+#include "core/simd-inl.hpp"
+#include "tilelab/vrs/luminance.hpp"
 #include "vrs/rate_image_band.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tilelab::vrs {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+namespace simd = tilelab::HWY_NAMESPACE;
 
 // Sixteen pixels at most, so that a vector never spans more than two 8-pixel tiles; fixed, so that bits can
 // be handled as bytes. Targets with vectors of unknown length use 128 bits.
@@ -62,14 +64,6 @@ HWY_INLINE Float unorm8(hn::Vec<IntTag> bytes) {
   constexpr float kLow = static_cast<float>(kInverse - static_cast<double>(kHigh));
   const Float v = hn::ConvertTo(d, bytes);
   return hn::Add(hn::Mul(v, hn::Set(d, kHigh)), hn::Mul(v, hn::Set(d, kLow)));
-}
-
-// Keeps the compiler from reading memory again at every use: with AVX-512 it turns each blend into a masked
-// load, and three loads that straddle cache lines become nine.
-HWY_INLINE void load_once([[maybe_unused]] Float& vector) {
-#if HWY_ARCH_X86 && (HWY_COMPILER_GCC || HWY_COMPILER_CLANG)
-  asm("" : "+v"(vector.raw));
-#endif
 }
 
 // A format has an Element, kChannels, and load(): kLanes luminances from kLanes * kChannels elements.
@@ -120,9 +114,9 @@ struct RgbFloat {
   HWY_INLINE Float load(const float* p) const {
     const FloatTag d;
     Float v0 = hn::LoadU(d, p), v1 = hn::LoadU(d, p + kLanes), v2 = hn::LoadU(d, p + 2 * kLanes);
-    load_once(v0);
-    load_once(v1);
-    load_once(v2);
+    simd::load_once(v0);
+    simd::load_once(v1);
+    simd::load_once(v2);
     return weigh(weights, channel<0>(v0, v1, v2), channel<1>(v0, v1, v2), channel<2>(v0, v1, v2));
   }
 
@@ -141,6 +135,16 @@ struct RgbaFloat {
     return weigh(weights, r, g, b);
   }
   Weights weights;
+};
+
+struct LuminanceByte {
+  using Element = std::uint8_t;
+  static constexpr std::int64_t kChannels = 1;
+  explicit LuminanceByte(const ColorWeights& /*weights*/) {}
+  HWY_INLINE Float load(const std::uint8_t* p) const {
+    const hn::Rebind<std::uint8_t, FloatTag> d;
+    return unorm8(hn::PromoteTo(IntTag(), hn::LoadU(d, p)));
+  }
 };
 
 struct RgbByte {
@@ -182,6 +186,8 @@ void with_format(PixelFormat format, Function function) {
       return function(std::type_identity<RgbFloat>());
     case PixelFormat::kRgbaFloat:
       return function(std::type_identity<RgbaFloat>());
+    case PixelFormat::kLuminanceByte:
+      return function(std::type_identity<LuminanceByte>());
     case PixelFormat::kRgbByte:
       return function(std::type_identity<RgbByte>());
     case PixelFormat::kRgbaByte:

@@ -7,7 +7,7 @@
 
 #include "tilelab/core/error.hpp"
 #include "tilelab/core/parallel.hpp"
-#include "tilelab/vrs/rate_image.hpp"
+#include "tilelab/vrs/luminance.hpp"
 #include "vrs/color_load-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -59,8 +59,6 @@ void run_luminance(ArrayView<const T, 2> pixels, ArrayView<float, 1> out, int th
   const std::int64_t channels = pixels.extent(1);
   require(channels == 3 || channels == 4, "pixels", "must have 3 or 4 channels", channels);
   require(out.extent(0) == pixels.extent(0), "out", "must have one element for each pixel", out.extent(0));
-  if (!pixels.is_contiguous()) throw ArgumentError("pixels", "must be C-contiguous", "a strided view");
-  if (!out.is_contiguous()) throw ArgumentError("out", "must be C-contiguous", "a strided view");
   parallel_for(out.extent(0), kGrain, threads, [&](std::int64_t begin, std::int64_t end) {
     convert(pixels.data() + begin * channels, channels, out.data() + begin, end - begin);
   });

@@ -2,57 +2,20 @@
 // of luminance and two of horizontal sums stay in cache, and each new row overwrites the one it replaces.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "vrs/rate_image.cpp"
-#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
 #include <vector>
 
+#include "core/simd-inl.hpp"
 #include "vrs/color_load-inl.hpp"
 #include "vrs/rate_image_band.hpp"
-#include "vrs/reproject.hpp"
+#include "vrs/reprojection.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tilelab::vrs {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-// Lanes moved by one pixel, the missing one taken from the neighbouring vector. Loads displaced by one
-// element would cross a cache line every time.
-HWY_INLINE Float left_neighbour(Float previous, Float current) {
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-  return Float{_mm512_castsi512_ps(
-      _mm512_alignr_epi32(_mm512_castps_si512(current.raw), _mm512_castps_si512(previous.raw), 15))};
-#elif HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
-  const __m256i p = _mm256_castps_si256(previous.raw), c = _mm256_castps_si256(current.raw);
-  return Float{_mm256_castsi256_ps(_mm256_alignr_epi8(c, _mm256_permute2x128_si256(p, c, 0x21), 12))};
-#else
-  return hn::CombineShiftRightBytes<12>(FloatTag(), current, previous);
-#endif
-}
-
-HWY_INLINE Float right_neighbour(Float current, Float next) {
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-  return Float{_mm512_castsi512_ps(
-      _mm512_alignr_epi32(_mm512_castps_si512(next.raw), _mm512_castps_si512(current.raw), 1))};
-#elif HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
-  const __m256i c = _mm256_castps_si256(current.raw), n = _mm256_castps_si256(next.raw);
-  return Float{_mm256_castsi256_ps(_mm256_alignr_epi8(_mm256_permute2x128_si256(c, n, 0x21), c, 4))};
-#else
-  return hn::CombineShiftRightBytes<4>(FloatTag(), next, current);
-#endif
-}
-
-// not (value <= limit): true for NaN.
-HWY_INLINE hn::Mask<FloatTag> exceeds(Float value, Float limit) {
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-  return hn::Mask<FloatTag>{_mm512_cmp_ps_mask(value.raw, limit.raw, _CMP_NLE_UQ)};
-#elif HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
-  return hn::MaskFromVec(Float{_mm256_cmp_ps(value.raw, limit.raw, _CMP_NLE_UQ)});
-#else
-  return hn::Not(hn::Le(value, limit));
-#endif
-}
 
 // One strip of columns, walked down row by row.
 template <typename Format, bool kExtras>
@@ -78,8 +41,9 @@ class Strip {
     ingest(y, current_, sums_current_);
   }
 
-  // Writes the fine bits of row y; the row below it replaces the row above it.
-  void row(std::int64_t y, std::uint8_t* fine_x, std::uint8_t* fine_y) {
+  // Writes the coarse bits of row y, 1 where a gradient is within its limit; so NaN gives 0. The row below it
+  // replaces the row above it.
+  void row(std::int64_t y, std::uint8_t* coarse_x, std::uint8_t* coarse_y) {
     const FloatTag d;
     const Element* below = row_pointer(std::min(y + 1, band_.height - 1));
     const Float threshold = hn::Set(d, band_.options.threshold), env = hn::Set(d, band_.options.env_luma);
@@ -106,29 +70,29 @@ class Strip {
       column_here = column_right;
     };
     const auto emit = [&](std::int64_t k) HWY_ATTR {
-      const Float sum = hn::Add(hn::Add(left_neighbour(new_left, new_here), hn::Mul(two, new_here)),
-                                right_neighbour(new_here, new_right));
+      const Float sum = hn::Add(hn::Add(simd::left_neighbour(d, new_left, new_here), hn::Mul(two, new_here)),
+                                simd::right_neighbour(d, new_here, new_right));
       const Float gy = hn::Mul(hn::Sub(sum, hn::Load(d, sums + k * kLanes)), eighth);
       hn::Store(sum, d, sums + k * kLanes);
-      const Float gx = hn::Mul(
-          hn::Sub(right_neighbour(column_here, column_right), left_neighbour(column_left, column_here)),
-          eighth);
+      const Float gx = hn::Mul(hn::Sub(simd::right_neighbour(d, column_here, column_right),
+                                       simd::left_neighbour(d, column_left, column_here)),
+                               eighth);
       const Float limit = hn::Mul(threshold, hn::Add(here, env));
-      auto x = exceeds(hn::Abs(gx), limit);
-      auto y_mask = exceeds(hn::Abs(gy), limit);
+      auto within_x = hn::Le(hn::Abs(gx), limit);
+      auto within_y = hn::Le(hn::Abs(gy), limit);
       if constexpr (kExtras) {
-        if (band_.options.differences) {
-          const Float dx = hn::Sub(right_neighbour(here, right), here), dy = hn::Sub(new_here, here);
-          x = hn::Or(x, exceeds(hn::Abs(dx), limit));
-          y_mask = hn::Or(y_mask, exceeds(hn::Abs(dy), limit));
+        if (band_.options.estimator == Estimator::kSobelDiff) {
+          const Float dx = hn::Sub(simd::right_neighbour(d, here, right), here), dy = hn::Sub(new_here, here);
+          within_x = hn::And(within_x, hn::Le(hn::Abs(dx), limit));
+          within_y = hn::And(within_y, hn::Le(hn::Abs(dy), limit));
         }
-        const auto cut = hn::Or(hn::Ge(here, hn::Set(d, band_.options.lum_hi)),
-                                hn::Lt(here, hn::Set(d, band_.options.lum_lo)));
-        x = hn::AndNot(cut, x);
-        y_mask = hn::AndNot(cut, y_mask);
+        const auto cut =
+            hn::Or(hn::Ge(here, hn::Set(d, band_.lum_hi())), hn::Lt(here, hn::Set(d, band_.lum_lo())));
+        within_x = hn::Or(within_x, cut);
+        within_y = hn::Or(within_y, cut);
       }
-      store_bits(x, k, fine_x);
-      store_bits(y_mask, k, fine_y);
+      store_bits(within_x, k, coarse_x);
+      store_bits(within_y, k, coarse_y);
     };
 
     new_left = new_here = load_edge(below, -1);
@@ -146,7 +110,7 @@ class Strip {
       const std::int64_t run_end = along ? fast_end - kAhead : fast_end;
       const Element* ahead = along ? p + kAhead * kStep : next_row;
       for (; k < run_end; ++k, p += kStep, ahead += kStep) {
-        for (std::int64_t i = 0; i < kStep; i += kLineElements) hwy::Prefetch(ahead + i);
+        simd::prefetch<kStepBytes>(ahead);
         advance(k + 1, format.load(p));
         emit(k);
         shift();
@@ -163,8 +127,8 @@ class Strip {
 
  private:
   static constexpr std::int64_t kStep = kLanes * Format::kChannels;  // elements of a vector of pixels
-  static constexpr std::int64_t kLineElements = 64 / static_cast<std::int64_t>(sizeof(Element));
-  static constexpr std::int64_t kAhead = kPrefetchBytes / static_cast<std::int64_t>(kStep * sizeof(Element));
+  static constexpr std::int64_t kStepBytes = kStep * static_cast<std::int64_t>(sizeof(Element));
+  static constexpr std::int64_t kAhead = kPrefetchBytes / kStepBytes;
 
   const Element* row_pointer(std::int64_t y) const {
     return pixels_ + (y - band_.first_row) * band_.width * Format::kChannels;
@@ -206,11 +170,12 @@ class Strip {
   float* sums_current_;
 };
 
-// counts[i] += set bits of bits[i]
-HWY_INLINE void add_counts(const std::uint8_t* bits, std::int64_t bytes, std::uint8_t* counts) {
+// counts[i] += the bits of coarse[i] that are 0: the votes for fine
+HWY_INLINE void add_votes(const std::uint8_t* coarse, std::int64_t bytes, std::uint8_t* counts) {
   const hn::FixedTag<std::uint8_t, 16> d;
   for (std::int64_t i = 0; i < bytes; i += 16) {
-    hn::Store(hn::Add(hn::Load(d, counts + i), hn::PopulationCount(hn::Load(d, bits + i))), d, counts + i);
+    const auto fine = hn::PopulationCount(hn::Not(hn::Load(d, coarse + i)));
+    hn::Store(hn::Add(hn::Load(d, counts + i), fine), d, counts + i);
   }
 }
 
@@ -226,10 +191,10 @@ void strips(const RateImageBand& band, std::int64_t tile_begin, std::int64_t til
     for (std::int64_t ty = tile_begin; ty < tile_end; ++ty) {
       const std::int64_t last = std::min((ty + 1) * tile, band.height);
       for (std::int64_t y = ty * tile; y < last; ++y) {
-        strip.row(y, scratch.fine_x, scratch.fine_y);
+        strip.row(y, scratch.coarse_x, scratch.coarse_y);
         band.keep_inside(y, begin, end, scratch);
-        add_counts(scratch.fine_x, strip_bytes, scratch.count_x);
-        add_counts(scratch.fine_y, strip_bytes, scratch.count_y);
+        add_votes(scratch.coarse_x, strip_bytes, scratch.count_x);
+        add_votes(scratch.coarse_y, strip_bytes, scratch.count_y);
         // A column of eight pixels stays below 256 votes for 16 rows.
         if (y + 1 == last || (y + 1) % 16 == 0) band.sum_votes(begin, end, scratch);
       }
@@ -259,23 +224,19 @@ namespace {
 
 HWY_EXPORT(rate_image_band);
 
+PixelFormat format_of(std::int64_t channels, PixelFormat luminance, PixelFormat rgb, PixelFormat rgba) {
+  require(channels == 1 || channels == 3 || channels == 4, "color", "must have 1, 3 or 4 channels", channels);
+  return channels == 1 ? luminance : channels == 3 ? rgb : rgba;
+}
+
 PixelFormat format_of(ArrayView<const float, 3> color) {
-  switch (color.extent(2)) {
-    case 1:
-      return PixelFormat::kLuminanceFloat;
-    case 3:
-      return PixelFormat::kRgbFloat;
-    case 4:
-      return PixelFormat::kRgbaFloat;
-    default:
-      throw ArgumentError("color", "must have 1, 3 or 4 channels", std::to_string(color.extent(2)));
-  }
+  return format_of(color.extent(2), PixelFormat::kLuminanceFloat, PixelFormat::kRgbFloat,
+                   PixelFormat::kRgbaFloat);
 }
 
 PixelFormat format_of(ArrayView<const std::uint8_t, 3> color) {
-  require(color.extent(2) == 3 || color.extent(2) == 4, "color", "must have 3 or 4 channels",
-          color.extent(2));
-  return color.extent(2) == 3 ? PixelFormat::kRgbByte : PixelFormat::kRgbaByte;
+  return format_of(color.extent(2), PixelFormat::kLuminanceByte, PixelFormat::kRgbByte,
+                   PixelFormat::kRgbaByte);
 }
 
 // Rows of a picture with motion that are read before their rates are estimated: they stay in cache.
@@ -300,24 +261,28 @@ void reprojected_band(RateImageBand band, const Reprojection& history, std::int6
 }
 
 template <typename T>
-void run_rate_image(ArrayView<const T, 3> color, const SobelOptions& options, const Motion& motion,
+void run_rate_image(ArrayView<const T, 3> color, const RateImageOptions& options, const Motion& motion,
                     ArrayView<Rate, 2> rates, ArrayView<std::int32_t, 3> votes, int threads) {
-  RateImageBand band;
-  band.format = format_of(color);
-  band.pixels = color.data();
-  band.height = color.extent(0);
-  band.width = color.extent(1);
-  band.options = options;
-  band.rates = rates;
-  band.votes = votes;
-  band.check(color.is_contiguous());
+  const RateImageBand band = {.format = format_of(color),
+                              .pixels = color.data(),
+                              .height = color.extent(0),
+                              .width = color.extent(1),
+                              .options = options,
+                              .rates = rates,
+                              .votes = votes};
+  band.check();
   if (motion.pixels.size() == 0) {
     parallel_for(rates.extent(0), 1, threads, [&](std::int64_t begin, std::int64_t end) {
       HWY_DYNAMIC_DISPATCH(rate_image_band)(band, begin, end);
     });
     return;
   }
-  const Reprojection history = {band.format, band.pixels, band.height, band.width, options.weights, motion};
+  const Reprojection history = {.format = band.format,
+                                .pixels = band.pixels,
+                                .height = band.height,
+                                .width = band.width,
+                                .weights = options.weights,
+                                .motion = motion};
   history.check();
   parallel_for(rates.extent(0), 1, threads,
                [&](std::int64_t begin, std::int64_t end) { reprojected_band(band, history, begin, end); });
@@ -325,12 +290,12 @@ void run_rate_image(ArrayView<const T, 3> color, const SobelOptions& options, co
 
 }  // namespace
 
-void rate_image(ArrayView<const float, 3> color, const SobelOptions& options, const Motion& motion,
+void rate_image(ArrayView<const float, 3> color, const RateImageOptions& options, const Motion& motion,
                 ArrayView<Rate, 2> rates, ArrayView<std::int32_t, 3> votes, int threads) {
   run_rate_image(color, options, motion, rates, votes, threads);
 }
 
-void rate_image(ArrayView<const std::uint8_t, 3> color, const SobelOptions& options, const Motion& motion,
+void rate_image(ArrayView<const std::uint8_t, 3> color, const RateImageOptions& options, const Motion& motion,
                 ArrayView<Rate, 2> rates, ArrayView<std::int32_t, 3> votes, int threads) {
   run_rate_image(color, options, motion, rates, votes, threads);
 }

@@ -48,17 +48,16 @@ StripScratch::StripScratch(std::int64_t pixels) {
   };
   for (float*& p : luminance) p = reinterpret_cast<float*>(take(row)) + kMargin;
   for (float*& p : sums) p = reinterpret_cast<float*>(take(row)) + kMargin;
-  fine_x = take(bits);
-  fine_y = take(bits);
+  coarse_x = take(bits);
+  coarse_y = take(bits);
   count_x = take(bits);
   count_y = take(bits);
   votes_x = reinterpret_cast<std::int32_t*>(take(tiles));
   votes_y = reinterpret_cast<std::int32_t*>(take(tiles));
 }
 
-void RateImageBand::check(bool contiguous) const {
+void RateImageBand::check() const {
   require(height >= 1 && width >= 1, "color", "must not be empty", size_text(height, width));
-  if (!contiguous) throw ArgumentError("color", "must be C-contiguous", "a strided view");
   require(options.tile == 8 || options.tile == 16 || options.tile == 32, "tile", "must be one of 8, 16, 32",
           options.tile);
   const std::int64_t rows = ceil_div<std::int64_t>(height, options.tile),
@@ -72,20 +71,20 @@ void RateImageBand::check(bool contiguous) const {
 }
 
 bool RateImageBand::needs_extras() const {
-  return options.differences || !std::isnan(options.lum_lo) || !std::isnan(options.lum_hi);
+  return options.estimator != Estimator::kSobel || options.lum_lo || options.lum_hi;
 }
 
 void RateImageBand::keep_inside(std::int64_t y, std::int64_t begin, std::int64_t end,
                                 StripScratch& scratch) const {
   const std::int64_t count = end - begin;
-  for (std::uint8_t* bits : {scratch.fine_x, scratch.fine_y}) {
-    if (count % 8 != 0) bits[count / 8] &= static_cast<std::uint8_t>((1 << (count % 8)) - 1);
+  for (std::uint8_t* bits : {scratch.coarse_x, scratch.coarse_y}) {
+    if (count % 8 != 0) bits[count / 8] |= static_cast<std::uint8_t>(0xFF << (count % 8));
   }
   if (no_history == nullptr) return;
   const std::uint8_t* bits = no_history + (y - first_row) * bit_pitch(width) + begin / 8;
   for (std::int64_t i = 0; i < ceil_div<std::int64_t>(count, 8); ++i) {
-    scratch.fine_x[i] |= bits[i];
-    scratch.fine_y[i] |= bits[i];
+    scratch.coarse_x[i] &= static_cast<std::uint8_t>(~bits[i]);
+    scratch.coarse_y[i] &= static_cast<std::uint8_t>(~bits[i]);
   }
 }
 
@@ -109,9 +108,11 @@ void RateImageBand::sum_votes(std::int64_t begin, std::int64_t end, StripScratch
 }
 
 std::int32_t RateImageBand::vote_limit(std::int64_t tile_width, std::int64_t tile_height) const {
-  const double most = static_cast<double>(tile_width * tile_height);
-  return static_cast<std::int32_t>(options.vote_is_fraction ? std::floor(options.vote * most)
-                                                            : std::min(options.vote, most));
+  const std::int64_t most = tile_width * tile_height;
+  if (const auto* count = std::get_if<std::int64_t>(&options.vote)) {
+    return static_cast<std::int32_t>(std::min(*count, most));
+  }
+  return static_cast<std::int32_t>(std::floor(std::get<double>(options.vote) * static_cast<double>(most)));
 }
 
 void RateImageBand::decide(std::int64_t ty, std::int64_t begin, std::int64_t end,

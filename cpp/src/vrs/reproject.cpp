@@ -1,6 +1,5 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "vrs/reproject.cpp"
-#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
@@ -9,10 +8,11 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/simd-inl.hpp"
 #include "tilelab/core/error.hpp"
 #include "tilelab/core/parallel.hpp"
 #include "vrs/color_load-inl.hpp"
-#include "vrs/reproject.hpp"
+#include "vrs/reprojection.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tilelab::vrs {
@@ -31,7 +31,7 @@ struct Position {
 
 HWY_INLINE Position locate(Float pixel, Float motion, float last) {
   const FloatTag d;
-  const Float known = hn::IfThenElseZero(hn::Eq(motion, motion), motion);
+  const Float known = hn::IfThenElseZero(simd::is_number(motion), motion);
   const Float position = hn::Sub(pixel, hn::Round(known));
   const Float inside = hn::Min(hn::Max(position, hn::Zero(d)), hn::Set(d, last));
   return {hn::ConvertTo(IntTag(), inside), hn::Ne(inside, position)};
@@ -55,7 +55,7 @@ class RowReader {
         job_.motion.disoccluded.size() != 0 ? &job_.motion.disoccluded(y, 0) : nullptr;
     std::int64_t x = 0;
     for (; x + kLanes <= job_.width; x += kLanes) {
-      for (std::int64_t i = 0; i < 2 * kLanes; i += 16) hwy::Prefetch(motion + 2 * (x + kAhead) + i);
+      simd::prefetch<2 * kLanes* static_cast<std::int64_t>(sizeof(float))>(motion + 2 * (x + kAhead));
       const Mask unknown =
           read(y, x, motion + 2 * x, hidden != nullptr ? hidden + x : nullptr, luminance + x);
       store_bits(unknown, x / kLanes, no_history);
@@ -88,9 +88,8 @@ class RowReader {
     const Position px = locate(column, vx, static_cast<float>(job_.width - 1));
     const Position py = locate(hn::Set(d, static_cast<float>(y)), vy, static_cast<float>(job_.height - 1));
     gather(py.index, px.index, luminance);
-    // NaN is not equal to itself; not every version of Ne says so.
-    Mask unknown = hn::Not(hn::And(hn::Eq(vx, vx), hn::Eq(vy, vy)));
-    if (!job_.motion.clamp_off_screen) unknown = hn::Or(unknown, hn::Or(px.outside, py.outside));
+    Mask unknown = hn::Not(hn::And(simd::is_number(vx), simd::is_number(vy)));
+    if (job_.motion.off_screen == OffScreen::kFine) unknown = hn::Or(unknown, hn::Or(px.outside, py.outside));
     if (hidden != nullptr) {
       const Int bytes = hn::PromoteTo(di, hn::LoadU(hn::Rebind<std::uint8_t, IntTag>(), hidden));
       unknown = hn::Or(unknown, hn::RebindMask(d, hn::Ne(bytes, hn::Zero(di))));
@@ -121,8 +120,7 @@ class RowReader {
     if (HWY_LIKELY(hn::AllTrue(di, hn::Or(in_first, is_in(last, rows, columns))) && end >= 0 &&
                    begin + kLanes <= job_.height * job_.width)) {
       const Element* const p = pixels_ + begin * Format::kChannels;
-      for (std::int64_t i = 0; i < kStep; i += kLineElements)
-        hwy::Prefetch(p + kAhead * Format::kChannels + i);
+      simd::prefetch<kStep* static_cast<std::int64_t>(sizeof(Element))>(p + kAhead * Format::kChannels);
       hn::StoreU(hn::IfThenElse(hn::RebindMask(FloatTag(), in_first), format_.load(p),
                                 format_.load(pixels_ + end * Format::kChannels)),
                  FloatTag(), luminance);
@@ -156,7 +154,6 @@ class RowReader {
 
   // Pixels ahead of the loads. So far because motion that turns enters a row of the history in short pieces.
   static constexpr std::int64_t kAhead = 2048;
-  static constexpr std::int64_t kLineElements = 64 / static_cast<std::int64_t>(sizeof(Element));
   static constexpr std::int64_t kStep = kLanes * Format::kChannels;  // elements of a vector of pixels
 
   const Reprojection& job_;
@@ -188,11 +185,10 @@ namespace {
 
 HWY_EXPORT(reproject_rows);
 
-template <typename View>
-void require_extents(const View& view, const char* name, std::int64_t height, std::int64_t width) {
+template <typename T, std::size_t N>
+void require_extents(ArrayView<T, N> view, const char* name, std::int64_t height, std::int64_t width) {
   require(view.extent(0) == height, name, "must have the height of the picture", view.extent(0));
   require(view.extent(1) == width, name, "must have the width of the picture", view.extent(1));
-  if (!view.is_contiguous()) throw ArgumentError(name, "must be C-contiguous", "a strided view");
 }
 
 }  // namespace
@@ -210,11 +206,8 @@ void Reprojection::rows(std::int64_t begin, std::int64_t end, float* luminance,
 
 void reproject(ArrayView<const float, 2> history, const Motion& motion, ArrayView<float, 2> out,
                ArrayView<std::uint8_t, 2> no_history, int threads) {
-  Reprojection job;
-  job.pixels = history.data();
-  job.height = history.extent(0);
-  job.width = history.extent(1);
-  job.motion = motion;
+  const Reprojection job = {
+      .pixels = history.data(), .height = history.extent(0), .width = history.extent(1), .motion = motion};
   require(job.height >= 1 && job.width >= 1, "history", "must not be empty", history.size());
   require_extents(history, "history", job.height, job.width);
   require_extents(out, "out", job.height, job.width);

@@ -12,6 +12,8 @@ from . import tessellation
 __all__: list[str] = ["UnsupportedError", "addressing", "core", "lighting", "tessellation", "vrs"]
 
 class UnsupportedError(ValueError):
-    pass
+    """
+    A legal combination that is not modelled; also a `ValueError`.
+    """
 
 __version__: str = "0.1.0"

@@ -4,10 +4,23 @@ Variable rate shading.
 
 from __future__ import annotations
 import collections.abc
+import enum
 import numpy
 import typing
 
 __all__: list[str] = [
+    "CoarseImage",
+    "CoarseRows",
+    "CoarseScene",
+    "Combiner",
+    "CombinerChain",
+    "Estimator",
+    "Location",
+    "Motion",
+    "OffScreen",
+    "RateImageOptions",
+    "RateProfile",
+    "Sanitize",
     "broadcast_coarse",
     "combine_table",
     "count_coarse",
@@ -18,6 +31,217 @@ __all__: list[str] = [
     "supported_rates",
 ]
 
+class Combiner(enum.IntEnum):
+    """
+    How two rates A and B become one, per axis, with the D3D12 values.
+
+    PASSTHROUGH gives A, OVERRIDE gives B, MIN the finer, MAX the coarser, SUM adds the log2 sizes (documented).
+    """
+
+    MAX = 3
+    MIN = 2
+    OVERRIDE = 1
+    PASSTHROUGH = 0
+    SUM = 4
+
+class RateProfile(enum.IntEnum):
+    """
+    Whose list of delivered rates holds.
+    """
+
+    D3D12 = 0
+    NVIDIA = 1
+    XBOX_SERIES = 2
+
+class Sanitize(enum.IntEnum):
+    """
+    Where the combiner chain replaces rates that are not delivered.
+    """
+
+    EACH = 0
+    FINAL = 1
+    OUTPUTS = 2
+
+class CombinerChain:
+    """
+    second(first(draw, primitive), image) on a device.
+    """
+
+    FIELDS: typing.ClassVar[tuple] = ("first", "second", "sanitize", "supported", "max_axis_log2")
+    def __init__(
+        self,
+        *,
+        first: Combiner = ...,
+        second: Combiner = ...,
+        sanitize: Sanitize = ...,
+        supported: typing.SupportsInt | typing.SupportsIndex = 1,
+        max_axis_log2: typing.SupportsInt | typing.SupportsIndex = 1,
+    ) -> None: ...
+    @property
+    def first(self) -> Combiner: ...
+    @property
+    def max_axis_log2(self) -> int: ...
+    @property
+    def sanitize(self) -> Sanitize: ...
+    @property
+    def second(self) -> Combiner: ...
+    @property
+    def supported(self) -> int: ...
+
+class Estimator(enum.IntEnum):
+    """
+    What a pixel's luminance is compared by.
+    """
+
+    SOBEL = 0
+    SOBEL_DIFF = 1
+
+class OffScreen(enum.IntEnum):
+    """
+    What happens where motion leads outside the picture.
+    """
+
+    CLAMP = 1
+    FINE = 0
+
+class RateImageOptions:
+    """
+    How a picture becomes a rate image.
+    """
+
+    FIELDS: typing.ClassVar[tuple] = (
+        "estimator",
+        "tile",
+        "threshold",
+        "env_luma",
+        "vote",
+        "lum_lo",
+        "lum_hi",
+        "weights",
+    )
+    def __init__(
+        self,
+        *,
+        estimator: Estimator = ...,
+        tile: typing.SupportsInt | typing.SupportsIndex = 8,
+        threshold: typing.SupportsFloat | typing.SupportsIndex = 0.10000000149011612,
+        env_luma: typing.SupportsFloat | typing.SupportsIndex = 0.05000000074505806,
+        vote: typing.SupportsInt | typing.SupportsIndex | typing.SupportsFloat | typing.SupportsIndex = ...,
+        lum_lo: typing.SupportsFloat | typing.SupportsIndex | None = None,
+        lum_hi: typing.SupportsFloat | typing.SupportsIndex | None = None,
+        weights: typing.Annotated[
+            collections.abc.Sequence[typing.SupportsFloat | typing.SupportsIndex], "FixedSize(3)"
+        ] = ...,
+    ) -> None: ...
+    @property
+    def env_luma(self) -> float: ...
+    @property
+    def estimator(self) -> Estimator: ...
+    @property
+    def lum_hi(self) -> float | None: ...
+    @property
+    def lum_lo(self) -> float | None: ...
+    @property
+    def threshold(self) -> float: ...
+    @property
+    def tile(self) -> int: ...
+    @property
+    def vote(self) -> int | float: ...
+    @property
+    def weights(self) -> typing.Annotated[list[float], "FixedSize(3)"]: ...
+
+class Motion:
+    """
+    Where pixels were in the picture before.
+    """
+
+    FIELDS: typing.ClassVar[tuple] = ("pixels", "disoccluded", "off_screen")
+    def __init__(
+        self,
+        *,
+        pixels: numpy.ndarray | None = None,
+        disoccluded: numpy.ndarray | None = None,
+        off_screen: OffScreen = ...,
+    ) -> None: ...
+    @property
+    def off_screen(self) -> OffScreen: ...
+
+class Location(enum.IntEnum):
+    """
+    Where a partly covered coarse pixel is shaded.
+    """
+
+    CENTER = 0
+    CENTROID = 1
+
+class CoarseScene:
+    """
+    A picture of primitives and how it is shaded.
+    """
+
+    FIELDS: typing.ClassVar[tuple] = (
+        "height",
+        "width",
+        "tile",
+        "primitive_id",
+        "rates",
+        "primitive_rates",
+        "final_rates",
+        "location",
+        "offsets",
+    )
+    def __init__(
+        self,
+        *,
+        height: typing.SupportsInt | typing.SupportsIndex = 0,
+        width: typing.SupportsInt | typing.SupportsIndex = 0,
+        tile: typing.SupportsInt | typing.SupportsIndex = 8,
+        primitive_id: numpy.ndarray | None = None,
+        rates: numpy.ndarray | None = None,
+        primitive_rates: numpy.ndarray | None = None,
+        final_rates: numpy.ndarray | None = None,
+        location: Location = ...,
+        offsets: numpy.ndarray | None = None,
+    ) -> None: ...
+    @property
+    def height(self) -> int: ...
+    @property
+    def location(self) -> Location: ...
+    @property
+    def tile(self) -> int: ...
+    @property
+    def width(self) -> int: ...
+
+class CoarseRows:
+    """
+    One row for each invocation, to be filled.
+    """
+
+    FIELDS: typing.ClassVar[tuple] = ("positions", "masks", "rates", "primitives", "pixel_invocation")
+    def __init__(
+        self,
+        *,
+        positions: numpy.ndarray | None = None,
+        masks: numpy.ndarray | None = None,
+        rates: numpy.ndarray | None = None,
+        primitives: numpy.ndarray | None = None,
+        pixel_invocation: numpy.ndarray | None = None,
+    ) -> None: ...
+
+class CoarseImage:
+    """
+    An image as bytes, and where its coarse form goes.
+    """
+
+    FIELDS: typing.ClassVar[tuple] = ("pixels", "nothing", "out")
+    def __init__(
+        self,
+        *,
+        pixels: numpy.ndarray | None = None,
+        nothing: numpy.ndarray | None = None,
+        out: numpy.ndarray | None = None,
+    ) -> None: ...
+
 def broadcast_coarse(
     values: numpy.ndarray,
     nothing: numpy.ndarray,
@@ -25,47 +249,18 @@ def broadcast_coarse(
     out: numpy.ndarray,
     threads: typing.SupportsInt | typing.SupportsIndex,
 ) -> None: ...
-def combine_table(
-    first: typing.SupportsInt | typing.SupportsIndex,
-    second: typing.SupportsInt | typing.SupportsIndex,
-    sanitize: typing.SupportsInt | typing.SupportsIndex,
-    supported: typing.SupportsInt | typing.SupportsIndex,
-    max_axis_log2: typing.SupportsInt | typing.SupportsIndex,
-    table: numpy.ndarray,
-) -> None: ...
+def combine_table(chain: CombinerChain, table: numpy.ndarray) -> None: ...
 def count_coarse(
-    *,
-    height: typing.SupportsInt | typing.SupportsIndex,
-    width: typing.SupportsInt | typing.SupportsIndex,
-    tile: typing.SupportsInt | typing.SupportsIndex,
-    primitive_id: numpy.ndarray | None,
-    rates: numpy.ndarray | None,
-    primitive_rates: numpy.ndarray | None,
-    final_rates: numpy.ndarray,
+    scene: CoarseScene,
     invocations: numpy.ndarray,
     lanes: numpy.ndarray,
     threads: typing.SupportsInt | typing.SupportsIndex,
 ) -> None: ...
 def list_coarse(
-    *,
-    height: typing.SupportsInt | typing.SupportsIndex,
-    width: typing.SupportsInt | typing.SupportsIndex,
-    tile: typing.SupportsInt | typing.SupportsIndex,
-    primitive_id: numpy.ndarray | None,
-    rates: numpy.ndarray | None,
-    primitive_rates: numpy.ndarray | None,
-    final_rates: numpy.ndarray,
-    centroid: bool,
-    offsets: numpy.ndarray,
+    scene: CoarseScene,
     first: numpy.ndarray,
-    positions: numpy.ndarray,
-    masks: numpy.ndarray,
-    invocation_rates: numpy.ndarray,
-    primitives: numpy.ndarray,
-    pixel_invocation: numpy.ndarray,
-    image: numpy.ndarray | None,
-    nothing: numpy.ndarray | None,
-    out: numpy.ndarray | None,
+    rows: CoarseRows,
+    image: CoarseImage,
     threads: typing.SupportsInt | typing.SupportsIndex,
 ) -> None: ...
 def luminance(
@@ -86,27 +281,12 @@ def mean_coarse(
 ) -> None: ...
 def rate_image(
     color: numpy.ndarray,
-    *,
-    tile: typing.SupportsInt | typing.SupportsIndex,
-    threshold: typing.SupportsFloat | typing.SupportsIndex,
-    env_luma: typing.SupportsFloat | typing.SupportsIndex,
-    lum_lo: typing.SupportsFloat | typing.SupportsIndex | None,
-    lum_hi: typing.SupportsFloat | typing.SupportsIndex | None,
-    differences: bool,
-    vote: typing.SupportsFloat | typing.SupportsIndex,
-    vote_is_fraction: bool,
-    weights: typing.Annotated[
-        collections.abc.Sequence[typing.SupportsFloat | typing.SupportsIndex], "FixedSize(3)"
-    ],
-    motion: numpy.ndarray | None,
-    disoccluded: numpy.ndarray | None,
-    clamp_off_screen: bool,
+    options: RateImageOptions,
+    motion: Motion,
     rates: numpy.ndarray,
     votes: numpy.ndarray | None,
     threads: typing.SupportsInt | typing.SupportsIndex,
 ) -> None: ...
 def supported_rates(
-    profile: typing.SupportsInt | typing.SupportsIndex,
-    additional_rates: bool,
-    sample_count: typing.SupportsInt | typing.SupportsIndex,
+    profile: RateProfile, additional_rates: bool, sample_count: typing.SupportsInt | typing.SupportsIndex
 ) -> int: ...

@@ -64,3 +64,4 @@ __all__ = [
     "texel_offset",
     "tile_shape",
 ]
+__dir__ = __all__.copy

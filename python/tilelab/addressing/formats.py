@@ -8,7 +8,7 @@ import operator
 from dataclasses import dataclass
 from typing import Any, SupportsIndex
 
-from tilelab import UnsupportedError
+from tilelab._validation import UnsupportedError
 
 
 class PlaneUsage(enum.StrEnum):

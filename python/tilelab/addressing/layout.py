@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tilelab import UnsupportedError, _core
-from tilelab._validation import as_choice, as_int, fail
+from tilelab import _core
+from tilelab._validation import UnsupportedError, as_choice, as_int, fail
 from tilelab.addressing.desc import DIMENSIONS, SAMPLE_COUNTS, TextureDesc
 from tilelab.addressing.formats import Format, PlaneUsage
 from tilelab.addressing.gpu import GpuModel, as_gpu
 from tilelab.addressing.modes import SwizzleMode, as_swizzle_mode
+from tilelab.addressing.picture import layout_html
 from tilelab.addressing.text import layout_text
 
 _AXES = {"1d": 1, "2d": 2, "cube": 2, "3d": 3}
@@ -164,8 +165,6 @@ class ResourceLayout:
         return layout_text(self)
 
     def _repr_html_(self) -> str:
-        from tilelab.addressing.picture import layout_html
-
         return layout_html(self)
 
     def plane_index(self, plane: int | str | PlaneUsage) -> int:

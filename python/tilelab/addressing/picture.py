@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import html
+from typing import TYPE_CHECKING
 
-from tilelab.addressing.layout import MipLayout, PlaneLayout, ResourceLayout
+if TYPE_CHECKING:
+    from tilelab.addressing.layout import MipLayout, PlaneLayout, ResourceLayout
 
 _WIDTH, _ROW = 720, 26
 _COLORS = ("#2e5e8c", "#4f8a5b", "#a0642c", "#7a4a8f", "#8c2e3b", "#3b8c88")

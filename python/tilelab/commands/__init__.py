@@ -1,5 +1,8 @@
 """Subcommands of the command line, one file each with ``register(subparsers)``."""
 
+__all__ = ["COMMANDS"]
+__dir__ = __all__.copy
+
 COMMANDS = (
     "tour",
     "info",
@@ -8,3 +11,4 @@ COMMANDS = (
     "swizzle",
     "deswizzle",
 )
+"""Names of the subcommands, which are those of their modules, in the order that help shows."""

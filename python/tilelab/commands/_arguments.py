@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from tilelab import _extras
+from tilelab._validation import fail
 from tilelab.frame import Frame
 
 FRAME_SUFFIXES = (".npz", ".exr")
@@ -70,7 +71,7 @@ def read_frame(path: Path) -> Frame:
                 mode = picture.mode
                 color = np.asarray(operations.exif_transpose(picture).convert("RGB"))
         except Exception as error:  # a damaged picture makes each decoder raise errors of its own
-            raise ValueError(f"{path} {rule}, got {error}") from error
+            raise fail(str(path), rule, error) from error
     if mode not in _PICTURE_MODES:
-        raise ValueError(f"{path} {rule}, got the Pillow mode {mode}")
+        raise fail(str(path), rule, f"the Pillow mode {mode}")
     return Frame(color=color)

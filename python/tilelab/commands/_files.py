@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tilelab import _progress
+from tilelab._validation import fail
 
 FAILED = 2
 
@@ -60,7 +61,7 @@ def find(paths: Iterable[Path], ending: str) -> list[tuple[Path, Path]]:
             file for file in path.rglob("*") if file.name.lower().endswith(ending) and file.is_file()
         )
         if not inside:
-            raise ValueError(f"PATH must hold {ending} files, got the folder {path}")
+            raise fail("PATH", f"must hold {ending} files", f"the folder {path}")
         found += [(file, file.relative_to(path)) for file in inside]
     return found
 

@@ -10,6 +10,9 @@ from tilelab.commands import _arguments, _files
 from tilelab.commands.swizzle import ENDING
 from tilelab.io import dds, swizzled
 
+__all__ = ["register", "run"]
+__dir__ = __all__.copy
+
 _DESCRIPTION = """\
 Make DDS textures of swizzled ones. The JSON that `tilelab swizzle` wrote beside the raw bytes tells
 their layout; give the raw file or the JSON. In folders all files ending in .swizzled are taken."""

@@ -9,6 +9,9 @@ import re
 
 import tilelab
 
+__all__ = ["extras", "register", "run"]
+__dir__ = __all__.copy
+
 # As in package metadata: 'jinja2>=3.1; extra == "plot"'
 _REQUIREMENT = re.compile(r"""(?P<library>[\w.-]+)[^;]*;\s*extra\s*==\s*["'](?P<extra>[\w-]+)["']\s*""")
 

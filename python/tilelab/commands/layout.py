@@ -13,6 +13,9 @@ from tilelab.addressing import ResourceLayout, SwizzleMode, TextureDesc
 from tilelab.commands import _files, _layout_arguments
 from tilelab.io import dds
 
+__all__ = ["register", "run"]
+__dir__ = __all__.copy
+
 _DESCRIPTION = """\
 Show the memory layout of DDS textures: sizes, alignment, and where each mip lies.
 Only headers are read. Without --swizzle-mode the mode that suits the texture is taken."""

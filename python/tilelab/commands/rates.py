@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from tilelab._validation import fail
 from tilelab.commands import _arguments
 from tilelab.frame import Frame
+
+__all__ = ["register", "run"]
+__dir__ = __all__.copy
 
 _DESCRIPTION = """\
 Derive the shading-rate image of a picture or frame.
@@ -86,13 +91,13 @@ def run(arguments: argparse.Namespace) -> int:
     output: Path = arguments.output
     suffix = output.suffix.lower()
     if suffix not in (".png", ".npz"):
-        raise ValueError(f"OUTPUT must end in .png or .npz, got {output}")
+        raise fail("OUTPUT", "must end in .png or .npz", output)
     if not output.parent.is_dir():
         raise FileNotFoundError(f"OUTPUT must lie in an existing folder, got {output}")
     frame = _arguments.read_frame(arguments.input)
     before = frame if arguments.previous is None else _arguments.read_frame(arguments.previous)
     if before.shape != frame.shape:
-        raise ValueError(f"--previous must have the size of INPUT {frame.shape}, got {before.shape}")
+        raise fail("--previous", f"must have the size of INPUT {frame.shape}", before.shape)
     color = _color("INPUT", frame)
     rates = vrs.rate_image(
         _color("--previous", before),
@@ -128,15 +133,13 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _color(option: str, frame: Frame) -> npt.NDArray[np.float32]:
+def _color(option: str, frame: Frame) -> npt.NDArray[Any]:
     if frame.color is None:
-        raise ValueError(f"{option} must have color, got {frame}")
+        raise fail(option, "must have color", frame)
     return frame.color
 
 
-def _save_picture(
-    path: Path, color: npt.NDArray[np.float32], rates: npt.NDArray[np.uint8], tile: int
-) -> None:
+def _save_picture(path: Path, color: npt.NDArray[Any], rates: npt.NDArray[np.uint8], tile: int) -> None:
     from tilelab import _extras, plot
 
     image_module = _extras.require("PIL.Image", "plot")

@@ -9,6 +9,9 @@ from tilelab import addressing
 from tilelab.commands import _arguments, _files, _layout_arguments
 from tilelab.io import dds, swizzled
 
+__all__ = ["register", "run"]
+__dir__ = __all__.copy
+
 ENDING = ".swizzled"
 
 _DESCRIPTION = """\

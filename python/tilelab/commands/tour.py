@@ -12,6 +12,9 @@ from tilelab.commands import _arguments
 if TYPE_CHECKING:
     from tilelab.tour import TourContext
 
+__all__ = ["register", "run"]
+__dir__ = __all__.copy
+
 _DESCRIPTION = """\
 Take a frame through every area of tilelab: predict its shading rates from the frame before it,
 shade it coarsely, and measure the error, the work and the time. Prints one table, and writes

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab._validation import fail
 from tilelab.frame import Frame
 from tilelab.io._atomic import replace_when_complete
-
-if TYPE_CHECKING:
-    from tilelab.scene.camera import Camera
+from tilelab.scene import courtyard
+from tilelab.scene.camera import Camera
+from tilelab.scene.meshes import Mesh
+from tilelab.scene.visibility import resolve
 
 __all__ = ["frame_pair"]
+__dir__ = __all__.copy
 
 FILE = Path(__file__).with_name("courtyard_960x540.npz")
 _BACKGROUND = 0xFFFF
@@ -44,10 +47,6 @@ def frame_pair() -> tuple[Frame, Frame]:
     >>> frame.shape, len(frame.channels)
     ((540, 960), 10)
     """
-    from tilelab.scene.camera import Camera
-    from tilelab.scene.meshes import Mesh
-    from tilelab.scene.visibility import resolve
-
     with np.load(FILE, allow_pickle=False) as archive:
         stored = {name: archive[name] for name in archive.files}
     ids, material = stored["ids"], stored["material"]
@@ -55,7 +54,7 @@ def frame_pair() -> tuple[Frame, Frame]:
     mesh = Mesh(corners[0], corners[1], corners[2], stored["faces"].astype(np.int64))
     frames = []
     for number in range(2):
-        color = _decode_picture(stored[f"color_{number}"])
+        color = _decode_picture(stored[f"color_{number}"]) / np.float32(255)
         height, width = color.shape[:2]
         compact = np.cumsum(stored[f"primitive_{number}"], axis=0, dtype=np.uint16).astype(np.int64)
         compact[compact == _BACKGROUND] = -1
@@ -71,7 +70,7 @@ def frame_pair() -> tuple[Frame, Frame]:
 
 
 def write(
-    path: Path, frames: tuple[Frame, Frame], cameras: list[Camera], mesh: Any, material: NDArray[Any]
+    path: Path, frames: tuple[Frame, Frame], cameras: list[Camera], mesh: Mesh, material: NDArray[Any]
 ) -> None:
     """Write a rendered pair.
 
@@ -101,7 +100,7 @@ def write(
         "cameras": np.array([[*c.position, *c.target, c.horizontal_fov_deg] for c in cameras]),
     }
     if max(len(ids), len(vertices)) >= _BACKGROUND:
-        raise ValueError(f"frames must show fewer than {_BACKGROUND} triangles and vertices, got {len(ids)}")
+        raise fail("frames", f"must show fewer than {_BACKGROUND} triangles and vertices", len(ids))
     for number, frame in enumerate(frames):
         primitive, color, albedo = (frame.channels[name] for name in ("primitive_id", "color", "albedo"))
         compact = np.where(primitive >= 0, np.searchsorted(ids, primitive), _BACKGROUND).astype(np.uint16)
@@ -137,8 +136,6 @@ def _decode_picture(planes: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 def render() -> None:
     """Render the pair and replace the file."""
-    from tilelab.scene import courtyard
-
     steps = [courtyard.PAIR_STEPS[0] - back for back in range(3)]
     cameras = [courtyard.camera_path(step / courtyard.STEPS) for step in steps]
     write(FILE, courtyard.render_pair(), cameras, *courtyard.geometry())

@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab.data.pictures import folder, load
+from tilelab._skimage import folder, load
+from tilelab._validation import describe, fail
 from tilelab.frame import Frame
 
 __all__ = ["stereo_pair"]
+__dir__ = __all__.copy
 
 # Calibration of the quarter-size pictures, as documented by scikit-image (skimage.data.stereo_motorcycle) for
 # the Middlebury 2014 set: focal length, difference of the principal points' x, baseline.
@@ -49,7 +51,7 @@ def stereo_pair() -> tuple[Frame, Frame]:
     >>> frame.shape == previous.shape == (500, 741)
     True
     """
-    left, right = load("motorcycle_left"), load("motorcycle_right")
+    left, right = (load(f"motorcycle_{side}") / np.float32(255) for side in ("left", "right"))
     disparity = _disparity(left.shape[:2])
     known = np.isfinite(disparity)
     focal = FOCAL_LENGTH_PIXELS * BASELINE_METRES
@@ -66,7 +68,5 @@ def _disparity(shape: tuple[int, ...]) -> NDArray[np.float32]:
     with np.load(path, allow_pickle=False) as archive:
         disparity = np.asarray(archive["arr_0"])
     if disparity.shape != shape or disparity.dtype != np.float32:
-        raise ValueError(
-            f"{path} must hold float32 of shape {shape}, got {disparity.dtype} {disparity.shape}"
-        )
+        raise fail(str(path), f"must hold float32 of shape {shape}", describe(disparity))
     return disparity

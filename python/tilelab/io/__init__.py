@@ -3,3 +3,4 @@
 from tilelab.io import dds, swizzled
 
 __all__ = ["dds", "swizzled"]
+__dir__ = __all__.copy

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from typing import NamedTuple
 
-from tilelab import UnsupportedError
+from tilelab._validation import UnsupportedError
 from tilelab.addressing.desc import TextureDesc
 from tilelab.addressing.formats import LEGACY_NAMES, Format
 

@@ -12,11 +12,13 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tilelab import UnsupportedError
-from tilelab._validation import as_path, as_regular
+from tilelab._validation import UnsupportedError, as_path, as_regular
 from tilelab.addressing.desc import Subresource, TextureDesc
 from tilelab.io import _dds_header
 from tilelab.io._atomic import replace_when_complete
+
+__all__ = ["describe", "read", "write"]
+__dir__ = __all__.copy
 
 Elements = NDArray[np.uint8]
 

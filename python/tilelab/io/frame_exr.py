@@ -9,9 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tilelab._channels import CHANNELS, MAX_SIDE
 from tilelab._extras import require
-from tilelab.frame import CHANNELS, MAX_SIDE
+from tilelab._validation import fail
 from tilelab.io._atomic import replace_when_complete
+
+__all__ = ["read", "write"]
+__dir__ = __all__.copy
 
 # File channel names of each frame channel, in component order; one name = a channel without component axis.
 _NAMES: Mapping[str, tuple[str, ...]] = {
@@ -33,11 +37,12 @@ _SMALL_BYTES = 1 << 26
 
 
 def write(path: str, channels: Mapping[str, NDArray[Any]], origin: str) -> None:
-    """Write float channels as FLOAT and ids as UINT (the int32 bits, so -1 is 0xFFFFFFFF), ZIP compressed."""
+    """Write ZIP compressed: floats as FLOAT, ids (the int32 bits, so -1 is 0xFFFFFFFF) and bytes as UINT."""
     exr = require("OpenEXR", "scene")
     planes: dict[str, NDArray[Any]] = {}
     for name, array in channels.items():
         bits = array.view(np.uint32) if array.dtype == np.int32 else array
+        bits = bits.astype(np.uint32) if bits.dtype == np.uint8 else bits
         for index, plane_name in enumerate(_NAMES[name][: bits.shape[2]] if bits.ndim == 3 else _NAMES[name]):
             planes[plane_name] = np.ascontiguousarray(bits[..., index] if bits.ndim == 3 else bits)
     header: dict[str, Any] = {"compression": exr.ZIP_COMPRESSION, "type": exr.scanlineimage}
@@ -69,13 +74,27 @@ def read(path: str, wanted: tuple[str, ...] | None, max_bytes: int) -> tuple[dic
                 raise ValueError(
                     f"path must hold the pixels its header declares, got none of {part!r}: {path}"
                 )
-            is_id = CHANNELS[name].dtype is np.int32
-            if (plane.dtype == np.uint32) != is_id:
-                kind = "UINT" if is_id else "FLOAT or HALF"
-                raise ValueError(f"{part} must be {kind}, got {plane.dtype} in {path}")
-            planes.append(plane.view(np.int32) if is_id else plane.astype(np.float32, copy=False))
+            planes.append(_plane(path, name, part, plane))
+        if len({plane.dtype for plane in planes}) > 1:
+            raise fail(name, "must have components of one kind", f"several in {path}")
         arrays[name] = planes[0] if CHANNELS[name].components == (0,) else np.stack(planes, axis=2)
     return arrays, str(header.get("comments", ""))
+
+
+def _plane(path: str, name: str, part: str, plane: NDArray[Any]) -> NDArray[Any]:
+    """Give the pixels of a component as the frame keeps them."""
+    rule = CHANNELS[name]
+    if rule.dtype is np.int32:
+        if plane.dtype != np.uint32:
+            raise fail(part, "must be UINT", f"{plane.dtype} in {path}")
+        return plane.view(np.int32)
+    if plane.dtype != np.uint32:
+        return plane.astype(np.float32, copy=False)
+    if not rule.unorm:
+        raise fail(part, "must be FLOAT or HALF", f"{plane.dtype} in {path}")
+    if int(plane.max()) > 255:
+        raise fail(part, "must hold codes of 8 bits where it is UINT", f"{plane.max()} in {path}")
+    return plane.astype(np.uint8)
 
 
 def _open(exr: Any, path: str, *, header_only: bool) -> Any:

@@ -12,8 +12,11 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from tilelab.frame import CHANNELS, MAX_SIDE
+from tilelab._channels import CHANNELS, MAX_SIDE
 from tilelab.io._atomic import replace_when_complete
+
+__all__ = ["read", "write"]
+__dir__ = __all__.copy
 
 # Deflate cannot do better than 1032:1 (RFC 1951: 258 bytes in 2 bits), so a larger ratio is a lie.
 _MAX_DEFLATE_RATIO = 1032

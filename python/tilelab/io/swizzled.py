@@ -16,6 +16,9 @@ from tilelab._validation import as_array
 from tilelab.addressing import GpuModel, ResourceLayout, TextureDesc, resource_layout
 from tilelab.io._atomic import replace_when_complete
 
+__all__ = ["read", "sidecar_path", "write"]
+__dir__ = __all__.copy
+
 KIND = "tilelab swizzled texture"
 VERSION = 1
 _MAX_JSON_BYTES = 1 << 16

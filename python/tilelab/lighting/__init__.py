@@ -27,3 +27,4 @@ __all__ = [
     "unpack_records",
     "wave_loops",
 ]
+__dir__ = __all__.copy

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tilelab import UnsupportedError, _core
-from tilelab._validation import as_array, as_choice, as_names, fail
+from tilelab import _core
+from tilelab._validation import UnsupportedError, as_array, as_choice, as_names, fail
 from tilelab.lighting.gbuffer import GBuffer, pixel_bytes
 from tilelab.lighting.tiles import TILE
 

@@ -29,3 +29,4 @@ __all__ = [
     "tessellated_patch",
     "wave_loop_tiles",
 ]
+__dir__ = __all__.copy

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tilelab import _extras
+from tilelab._validation import fail_type
 
 
 def axes_or_new(ax: Any = None, *, size: tuple[float, float] | None = None) -> Any:
@@ -30,7 +31,7 @@ def axes_or_new(ax: Any = None, *, size: tuple[float, float] | None = None) -> A
     """
     if ax is not None:
         if not isinstance(ax, _extras.require("matplotlib.axes", "plot").Axes):
-            raise TypeError(f"ax must be matplotlib Axes, got {type(ax).__name__}")
+            raise fail_type("ax", "must be matplotlib Axes", type(ax).__name__)
         return ax
     pyplot = _extras.require("matplotlib.pyplot", "plot")
     return pyplot.subplots(figsize=size, layout="constrained")[1]

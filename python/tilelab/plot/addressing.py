@@ -13,6 +13,9 @@ from tilelab.addressing import ResourceLayout, SwizzleEquation, texel_offset
 from tilelab.addressing.layout import as_layout
 from tilelab.plot._axes import axes_or_new
 
+__all__ = ["address_walk", "equation_bits", "offset_map"]
+__dir__ = __all__.copy
+
 _COORDINATES = (("x", "#d1495b"), ("y", "#00798c"), ("z", "#edae49"), ("s", "#6f4a8e"))
 
 

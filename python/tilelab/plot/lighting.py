@@ -13,6 +13,9 @@ from tilelab._validation import as_array, as_float, fail, fail_type
 from tilelab.lighting import SparseTiles
 from tilelab.plot._axes import axes_or_new, image_axes
 
+__all__ = ["lighting_saving", "lit_counts", "lit_pixels", "wave_loop_tiles"]
+__dir__ = __all__.copy
+
 TILE = 16
 
 

@@ -12,54 +12,22 @@ from tilelab import _extras
 from tilelab._validation import fail_type
 from tilelab.plot._axes import axes_or_new
 from tilelab.tessellation import Advice, Schedule
-from tilelab.tessellation.chrome_trace import wave_slots
+from tilelab.tessellation.schedule_picture import (
+    LATENCY_TINT,
+    QUEUED_TINT,
+    STAGES,
+    WAITING_FOR_MEMORY,
+    picture_instants,
+    tint,
+    wave_image,
+)
 
 __all__ = ["scheduler_timeline", "scheduler_trade_off"]
+__dir__ = __all__.copy
 
-BACKGROUND = (0.965, 0.965, 0.975)
-WAITING_FOR_MEMORY = (0.80, 0.80, 0.84)
-# Colour while the wave holds the issue port; queued and waiting for its latency are tints of it.
-STAGES = {
-    "VS": (0.13, 0.40, 0.67),
-    "HS": (0.95, 0.60, 0.10),
-    "DS on-chip": (0.11, 0.56, 0.36),
-    "DS off-chip": (0.76, 0.16, 0.45),
-}
-QUEUED_TINT, LATENCY_TINT = 0.22, 0.55
-COLUMNS = 1800
 LDS_PANEL = 0.32  # height with its gap, in heights of the panel above
 LEGEND_INCHES = 7.6  # width of the legend in one row
 USUAL_MARGIN_INCHES = 0.3  # above Axes, for a title of one line
-
-
-def _tint(colour: tuple[float, float, float], strength: float) -> tuple[float, ...]:
-    return tuple(1.0 - strength * (1.0 - channel) for channel in colour)
-
-
-def _palette() -> npt.NDArray[np.float64]:
-    """Background, waiting for memory, then queued, issuing and latency of every stage."""
-    rows: list[tuple[float, ...]] = [BACKGROUND, WAITING_FOR_MEMORY]
-    for colour in STAGES.values():
-        rows += [_tint(colour, QUEUED_TINT), colour, _tint(colour, LATENCY_TINT)]
-    return np.array(rows)
-
-
-def _wave_image(schedule: Schedule, edges: npt.NDArray[np.float64]) -> npt.NDArray[np.uint8]:
-    """Palette index of every wave slot (row) at every instant of `edges` (column)."""
-    config, waves = schedule.config, schedule.waves
-    row = (waves["cu"].astype(np.int64) * config.simd_per_cu + waves["simd"]) * config.wave_slots_per_simd
-    row += wave_slots(schedule)
-    kind = (waves["stage"] + waves["off_chip"]).astype(np.int64)
-    cost = np.array([config.vs_issue, config.hs_issue, config.ds_issue])[waves["stage"]]
-    times = [waves["start"], waves["ready"], waves["issue"], waves["issue"] + cost, waves["end"]]
-    columns = [np.searchsorted(edges, time, side="left") for time in times]
-    phases = [np.ones_like(kind), 2 + 3 * kind, 3 + 3 * kind, 4 + 3 * kind]
-    # Slots never overlap, so steps up and down summed along time give the index.
-    steps = np.zeros((config.cu_count * config.wave_slots_per_cu, len(edges) + 1), np.int32)
-    for code, first, last in zip(phases, columns[:-1], columns[1:], strict=True):
-        np.add.at(steps, (row, first), code)
-        np.add.at(steps, (row, last), -code)
-    return steps[:, :-1].cumsum(axis=1).astype(np.uint8)
 
 
 def _lds_share(schedule: Schedule, instants: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -108,11 +76,10 @@ def scheduler_timeline(schedule: Schedule, *, ax: Any = None) -> Any:
     separator = " " if legend_rows == 1 else "\n"
     patches = _extras.require("matplotlib.patches", "plot")
     end = max(schedule.makespan_cycles, 1)
-    instants: npt.NDArray[np.float64] = (np.arange(COLUMNS, dtype=np.float64) + 0.5) * (end / COLUMNS)
-    image = np.rint(_palette() * 255).astype(np.uint8)[_wave_image(schedule, instants)]
+    instants = picture_instants(schedule)
     slots = config.wave_slots_per_cu
     ax.imshow(
-        image,
+        wave_image(schedule, instants),
         extent=(0, end, config.cu_count * slots, 0),
         aspect="auto",
         interpolation="nearest",
@@ -143,8 +110,8 @@ def scheduler_timeline(schedule: Schedule, *, ax: Any = None) -> Any:
     entries = [patches.Patch(color=colour, label=name) for name, colour in STAGES.items()]
     grey = STAGES["DS off-chip"]
     entries += [
-        patches.Patch(color=_tint(grey, LATENCY_TINT), label="latency (paler)"),
-        patches.Patch(color=_tint(grey, QUEUED_TINT), label="queued (palest)"),
+        patches.Patch(color=tint(grey, LATENCY_TINT), label="latency (paler)"),
+        patches.Patch(color=tint(grey, QUEUED_TINT), label="queued (palest)"),
         patches.Patch(color=WAITING_FOR_MEMORY, label="waits for memory"),
     ]
     ax.legend(

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import html
+import io
 from collections.abc import Iterable
 from typing import Any
 
 from tilelab import _extras
-from tilelab.tessellation import DrawCall, SchedulerConfig, simulate
+from tilelab._picture import data_uri
+from tilelab.plot.scheduler import scheduler_timeline
+from tilelab.tessellation import DrawCall, Schedule, SchedulerConfig, simulate
+from tilelab.tessellation.schedule_picture import MAX_PICTURE_WAVES
 from tilelab.tessellation.scheduler import as_config, as_draw_calls
 
 __all__ = ["scheduler_explorer"]
+__dir__ = __all__.copy
 
 
 def scheduler_explorer(draw_calls: DrawCall | Iterable[DrawCall], config: SchedulerConfig) -> Any:
@@ -59,9 +65,22 @@ def scheduler_explorer(draw_calls: DrawCall | Iterable[DrawCall], config: Schedu
 
     def update(_: object = None) -> None:
         chosen = config.replace(mode="off_chip", tf_threshold=factor.value, ds_wave_threshold=waves.value)
-        shown.value = simulate(draws, chosen)._repr_html_()
+        shown.value = _cell(simulate(draws, chosen))
 
     for slider in (factor, waves):
         slider.observe(update, names="value")
     update()
     return widgets.VBox([widgets.HBox([factor, waves]), shown])
+
+
+def _cell(schedule: Schedule) -> str:
+    """Give the timeline, where it can be read, above the summary."""
+    text = f"<pre>{html.escape(schedule.summary())}</pre>"
+    if not 0 < len(schedule.waves) <= MAX_PICTURE_WAVES:
+        return text
+    figure = _extras.require("matplotlib.figure", "plot").Figure(figsize=(11, 6), layout="constrained")
+    _extras.require("matplotlib.backends.backend_agg", "plot").FigureCanvasAgg(figure)
+    scheduler_timeline(schedule, ax=figure.add_subplot())
+    file = io.BytesIO()
+    figure.savefig(file, format="png", dpi=90)
+    return f'<img alt="timeline" src="{data_uri(file.getvalue())}">{text}'

@@ -12,6 +12,9 @@ from tilelab._validation import as_bool, as_choice, as_int, fail_type
 from tilelab.plot._axes import axes_or_new
 from tilelab.tessellation import Domain, Tessellation, Topology
 
+__all__ = ["tessellated_patch"]
+__dir__ = __all__.copy
+
 _FILL = "YlGnBu"
 _INK = "#22313f"
 _LABEL = "#7a8794"

@@ -8,15 +8,17 @@ import numpy as np
 import numpy.typing as npt
 
 from tilelab import _extras
-from tilelab._validation import as_array, as_float, describe, fail
+from tilelab._validation import as_array, as_float, ceil_div, describe, fail
 from tilelab.plot._axes import image_axes
 from tilelab.vrs import ShadingRate
-from tilelab.vrs.estimate import as_tile
-from tilelab.vrs.rates import as_rates
+from tilelab.vrs.shading_rate import as_rates, as_tile
 
-# 1x1 red, 1x2 yellow, 2x1 cyan, 2x2 black; the 4x rates, which the source does not show, blue to violet.
-# The axis pairs 1x4 and 4x1, which nothing delivers, are white.
+__all__ = ["RATE_COLORS", "rate_image", "rate_overlay"]
+__dir__ = __all__.copy
+
 RATE_COLORS = np.full((16, 3), 255, np.uint8)
+"""RGB of every rate code: 1x1 red, 1x2 yellow, 2x1 cyan, 2x2 black; the 4x rates, which the source does not
+show, blue to violet; white for the axis pairs 1x4 and 4x1, which nothing delivers."""
 RATE_COLORS[[0, 1, 4, 5, 6, 9, 10]] = [
     [255, 0, 0],
     [255, 255, 0],
@@ -74,7 +76,7 @@ def rate_overlay(
         return colors
     grey = _grey(image)
     height, width = grey.shape
-    if codes.shape != (-(-height // size), -(-width // size)):
+    if codes.shape != (ceil_div(height, size), ceil_div(width, size)):
         raise fail(
             "rates", f"must have one element for each tile of a {width}x{height} image", describe(codes)
         )

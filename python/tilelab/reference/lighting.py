@@ -8,6 +8,23 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+__all__ = [
+    "Scan",
+    "clamp_depth",
+    "decode_depth",
+    "encode_depth",
+    "fill",
+    "hash_pixels",
+    "normalise_depth",
+    "pack_records",
+    "record_pixels",
+    "scan",
+    "uniform_blocks",
+    "unpack_records",
+    "wave_loops",
+]
+__dir__ = __all__.copy
+
 Array = NDArray[Any]
 
 TILE = 16

@@ -11,6 +11,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+__all__ = [
+    "RATE_CODES",
+    "apply_hints",
+    "coarse_invocations",
+    "combine",
+    "combine_rates",
+    "fine_votes",
+    "luminance",
+    "rate_image",
+    "rate_size",
+    "reproject",
+    "sanitize_rate",
+    "supported_rates",
+    "tile_sums",
+    "vote_counts",
+]
+__dir__ = __all__.copy
+
 F32 = np.float32
 RATE_CODES = (0, 1, 2, 4, 5, 6, 8, 9, 10)
 """All nine axis pairs; 2 (1x4) and 8 (4x1) can be asked for but are never delivered."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from tilelab._validation import as_float, as_list, fail
 
 __all__ = ["Camera", "View"]
+__dir__ = __all__.copy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

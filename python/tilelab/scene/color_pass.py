@@ -9,10 +9,12 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab import UnsupportedError
 from tilelab._progress import progress_bar
-from tilelab._validation import as_bool, fail
+from tilelab._validation import as_bool, fail, unsupported
 from tilelab.scene.camera import View
+
+__all__ = ["light_passes", "render", "render_color", "reporter", "sensor_of", "srgb_encode"]
+__dir__ = __all__.copy
 
 _BAND_ROWS = 64
 
@@ -89,9 +91,7 @@ _WEIGHT = ".sampling_weight"
 def light_passes(mi: Any, scene: Any) -> list[Pass]:
     """Return one pass for each light that has sampling weight, and one for what the lights look like."""
     if any(shape.is_emitter() for shape in scene.shapes()):
-        raise UnsupportedError(
-            "separate_lights must have lights without surfaces, got a shape that emits light"
-        )
+        raise unsupported("separate_lights", "must have lights without surfaces", "a shape that emits light")
     weights = dict(_light_weights(mi, scene))
     method = {"type": "direct", "emitter_samples": 1, "bsdf_samples": 0, "hide_emitters": True}
     passes: list[Pass] = [(key, method) for key, weight in weights.items() if weight > 0]

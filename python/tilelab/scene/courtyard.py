@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab import data
+from tilelab import _skimage
 from tilelab._validation import as_float
 from tilelab.frame import Frame
 from tilelab.scene.camera import Camera
@@ -18,6 +18,7 @@ from tilelab.scene.meshes import Mesh, ball, box, foliage, join, lathe, panel
 from tilelab.scene.mitsuba import render_frame
 
 __all__ = ["camera_path", "render_pair", "scene"]
+__dir__ = __all__.copy
 
 STEPS = 120
 PAIR_STEPS = (18, 17)  # the frame of `render_pair` and its predecessor: 4.5 cm apart
@@ -289,7 +290,7 @@ def _pot(size: float) -> Mesh:
 
 
 def _materials(mi: Any) -> dict[str, dict[str, Any]]:
-    """Return the BSDFs by name; pictures come from `tilelab.data`."""
+    """Return the BSDFs by name; pictures come from scikit-image."""
 
     def texture(picture: NDArray[np.uint8], shrink: int) -> dict[str, Any]:
         bitmap = mi.Bitmap(_shrunk(picture, shrink))
@@ -331,7 +332,7 @@ def _materials(mi: Any) -> dict[str, dict[str, Any]]:
         "blue": glazed((0.05, 0.14, 0.42)),
     }
     for name in ("chelsea", "astronaut", "coffee", "rocket"):
-        materials[name] = {"type": "diffuse", "reflectance": texture(data.load(name), 3)}
+        materials[name] = {"type": "diffuse", "reflectance": texture(_skimage.load(name), 3)}
     return materials
 
 
@@ -345,7 +346,7 @@ def _shrunk(picture: NDArray[np.uint8], factor: int) -> NDArray[np.uint8]:
 
 def _tinted(name: str, color: tuple[int, int, int], *, contrast: float = 1.0) -> NDArray[np.uint8]:
     """Return a grey picture coloured so that its mean is `color` (sRGB)."""
-    grey = data.load(name).astype(np.float64)
+    grey = _skimage.load(name).astype(np.float64)
     shade = 1 + contrast * (grey / grey.mean() - 1)
     tinted: NDArray[np.uint8] = np.clip(np.rint(shade[..., None] * np.asarray(color)), 0, 255).astype(
         np.uint8

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Mesh", "box", "foliage", "join", "lathe", "panel"]
+__all__ = ["Mesh", "ball", "box", "foliage", "join", "lathe", "panel"]
+__dir__ = __all__.copy
 
 Vector = Sequence[float]
 

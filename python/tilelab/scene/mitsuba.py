@@ -10,14 +10,15 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab import UnsupportedError
+from tilelab._channels import MAX_SIDE
 from tilelab._extras import require
-from tilelab._validation import as_bool, as_int, fail, fail_type
-from tilelab.frame import MAX_SIDE, Frame
+from tilelab._validation import as_bool, as_int, fail, fail_type, unsupported
+from tilelab.frame import Frame
 from tilelab.scene.camera import Camera, View
 from tilelab.scene.color_pass import Pass, light_passes, render, render_color, sensor_of, srgb_encode
 
 __all__ = ["render_frame"]
+__dir__ = __all__.copy
 
 CameraLike: TypeAlias = "Camera | Mapping[str, Any] | int | Any"
 
@@ -211,7 +212,7 @@ def _view(mi: Any, scene: Any, name: str, camera: Any, size: tuple[int, int] | N
         return camera.view(*size)
     sensor = _sensor(mi, scene, name, camera)
     if sensor.class_name() != "PerspectiveCamera":
-        raise UnsupportedError(f"{name} must be a perspective sensor, got {sensor.class_name()}")
+        raise unsupported(name, "must be a perspective sensor", sensor.class_name())
     parameters = mi.traverse(sensor)
     film = sensor.film()
     if size is None:
@@ -281,9 +282,7 @@ def _geometry_channels(
     if not hit.any():
         raise fail("scene", "must be hit by at least one ray of the camera", "none")
     if any(shape.class_name() == "Instance" for shape in scene.shapes()):
-        raise UnsupportedError(
-            "scene must not have instances: their primitives cannot be told apart, got some"
-        )
+        raise unsupported("scene", "must not have instances: their primitives cannot be told apart", "some")
     first_id, material = _numbering(scene)
     known = np.where(hit, shape_index, 0)
     primitive = np.where(hit, first_id[known] + raw["prim_index"].astype(np.int64), -1)
@@ -349,10 +348,9 @@ def _numbering(scene: Any) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
             materials.append(bsdf)
         material[index] = next(number for number, known in enumerate(materials) if bsdf is known)
         if count > _EXACT_IN_FLOAT32:
-            rule = f"must have at most {_EXACT_IN_FLOAT32} primitives in a shape"
-            raise UnsupportedError(f"scene {rule}, got {count}")
+            raise unsupported("scene", f"must have at most {_EXACT_IN_FLOAT32} primitives in a shape", count)
     if total > np.iinfo(np.int32).max:
-        raise UnsupportedError(f"scene must have at most 2147483647 primitives, got {total}")
+        raise unsupported("scene", "must have at most 2147483647 primitives", total)
     return first_id, material
 
 

@@ -11,6 +11,7 @@ from tilelab.scene.camera import View
 from tilelab.scene.meshes import Mesh
 
 __all__ = ["resolve"]
+__dir__ = __all__.copy
 
 
 def resolve(

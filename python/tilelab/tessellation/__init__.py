@@ -39,3 +39,4 @@ __all__ = [
     "tessellation_counts",
     "threadgroup_size",
 ]
+__dir__ = __all__.copy

@@ -5,13 +5,15 @@ from __future__ import annotations
 import gzip
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from tilelab._validation import as_path
-from tilelab.tessellation.schedule import Schedule
+
+if TYPE_CHECKING:
+    from tilelab.tessellation.schedule import Schedule
 
 
 def wave_slots(schedule: Schedule) -> npt.NDArray[np.int64]:

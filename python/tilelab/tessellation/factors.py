@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tilelab import UnsupportedError, _core
+from tilelab import _core
 from tilelab._validation import (
+    UnsupportedError,
     as_choice,
     as_enum,
     as_int,

@@ -11,7 +11,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tilelab.tessellation.chrome_trace import chrome_trace, write_chrome_trace
 from tilelab.tessellation.draw_call import DrawCall
+from tilelab.tessellation.schedule_picture import schedule_html
+from tilelab.tessellation.schedule_text import summary
 from tilelab.tessellation.scheduler_config import SchedulerConfig, TessellationParameters
 from tilelab.tessellation.threadgroup import ThreadgroupSize
 
@@ -278,8 +281,6 @@ class Schedule:
         str
             Several lines: time and bounds, waves and groups by path, memory, LDS, balance and stalls.
         """
-        from tilelab.tessellation.schedule_text import summary
-
         return summary(self)
 
     def save_chrome_trace(self, path: str | Path) -> None:
@@ -295,8 +296,6 @@ class Schedule:
         OSError
             The file cannot be written.
         """
-        from tilelab.tessellation.chrome_trace import write_chrome_trace
-
         write_chrome_trace(self, path)
 
     def chrome_trace(self) -> dict[str, Any]:
@@ -307,8 +306,6 @@ class Schedule:
         dict
             ``traceEvents``: one process a CU with one thread a wave slot, counters for LDS and waves.
         """
-        from tilelab.tessellation.chrome_trace import chrome_trace
-
         return chrome_trace(self)
 
     def __repr__(self) -> str:
@@ -318,6 +315,4 @@ class Schedule:
         )
 
     def _repr_html_(self) -> str:
-        from tilelab.tessellation.schedule_text import html
-
-        return html(self)
+        return schedule_html(self)

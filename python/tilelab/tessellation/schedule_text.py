@@ -1,17 +1,14 @@
-"""A schedule in words and as a notebook cell."""
+"""A schedule in words."""
 
 from __future__ import annotations
 
-import base64
-import html as html_escape
-import io
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tilelab.tessellation.schedule import Schedule
-
-MAX_PICTURE_WAVES = 200_000  # above it a notebook cell shows the text alone
+if TYPE_CHECKING:
+    from tilelab.tessellation.schedule import Schedule
 
 
 def _bytes(count: float) -> str:
@@ -114,25 +111,3 @@ def summary(schedule: Schedule) -> str:
     lines = [f"{mode} schedule on {schedule.config.cu_count} CUs"]
     lines += [f"  {label:{width}s}  {text}" for label, text in rows]
     return "\n".join(lines)
-
-
-def html(schedule: Schedule) -> str:
-    """Notebook cell: the timeline picture, when matplotlib is there and it can be read, above the summary."""
-    text = f"<pre>{html_escape.escape(summary(schedule))}</pre>"
-    if not 0 < len(schedule.waves) <= MAX_PICTURE_WAVES:
-        return text
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError:
-        return text
-    from tilelab.plot import scheduler_timeline
-
-    figure = Figure(figsize=(11, 6), layout="constrained")
-    FigureCanvasAgg(figure)
-    scheduler_timeline(schedule, ax=figure.add_subplot())
-    file = io.BytesIO()
-    figure.savefig(file, format="png", dpi=90)
-    return (
-        f'<img alt="timeline" src="data:image/png;base64,{base64.b64encode(file.getvalue()).decode()}">{text}'
-    )

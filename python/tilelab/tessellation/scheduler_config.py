@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tilelab._core import UnsupportedError
-from tilelab._validation import as_bool, as_choice, as_float, as_int, as_names, fail
+from tilelab._validation import UnsupportedError, as_bool, as_choice, as_float, as_int, as_names, fail
 
 WAVE_SIZE = 64  # lanes of a GCN wave
 MAX_CYCLES = 10**9  # one cost; sums over 2^31 waves stay inside 64 bits

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tilelab._core import UnsupportedError
 from tilelab._core import tessellation as _core
-from tilelab._validation import fail
+from tilelab._validation import UnsupportedError, fail
 from tilelab.tessellation.draw_call import DrawCall
 from tilelab.tessellation.factors import tessellation_counts
 from tilelab.tessellation.scheduler_config import WAVE_SIZE, SchedulerConfig

@@ -12,19 +12,10 @@ Examples
 'Variable rate shading'
 """
 
-from collections.abc import Callable
-
-from tilelab.tour import addressing, lighting, tessellation, vrs
 from tilelab.tour.chapter import Chapter, Picture, figure_image
+from tilelab.tour.chapters import CHAPTERS
 from tilelab.tour.context import Stage, TourContext
 from tilelab.tour.run import ChapterResult, Tour, run
-
-CHAPTERS: tuple[Callable[[TourContext], Chapter], ...] = (
-    vrs.chapter,
-    lighting.chapter,
-    addressing.chapter,
-    tessellation.chapter,
-)
 
 __all__ = [
     "CHAPTERS",
@@ -37,3 +28,4 @@ __all__ = [
     "figure_image",
     "run",
 ]
+__dir__ = __all__.copy

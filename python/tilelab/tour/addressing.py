@@ -12,6 +12,9 @@ from tilelab.tour.chapter import Chapter, Picture, figure_image
 from tilelab.tour.context import TourContext
 from tilelab.tour.pictures import display_image, side_by_side
 
+__all__ = ["chapter"]
+__dir__ = __all__.copy
+
 _MODES = ("LINEAR", "SW_256B_D", "SW_4KB_S", "SW_64KB_S", "SW_64KB_R_X", "SW_VAR_R_X")
 _GPU = "anaconda"
 _REGION = 1024  # distances repeat: a corner of large pictures tells them

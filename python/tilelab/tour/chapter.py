@@ -10,8 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from tilelab._validation import fail, fail_type
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+__all__ = ["Chapter", "Picture", "figure_image"]
+__dir__ = __all__.copy
 
 _NAME = re.compile(r"[a-z0-9]+(?:[_-][a-z0-9]+)*")
 
@@ -43,13 +48,13 @@ class Picture:
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):
-            raise ValueError(f"name must be lower case words joined by _ or -, got {self.name!r}")
+            raise fail("name", "must be lower case words joined by _ or -", repr(self.name))
         if not isinstance(self.image, np.ndarray) or self.image.dtype != np.uint8:
             kind = getattr(self.image, "dtype", type(self.image).__name__)
-            raise TypeError(f"image must be a uint8 array, got {kind}")
+            raise fail_type("image", "must be a uint8 array", kind)
         shape = self.image.shape
         if len(shape) != 3 or shape[2] not in (3, 4) or 0 in shape:
-            raise ValueError(f"image must have shape (H, W, 3) or (H, W, 4), got {shape}")
+            raise fail("image", "must have shape (H, W, 3) or (H, W, 4)", shape)
 
 
 @dataclass(frozen=True)

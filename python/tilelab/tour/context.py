@@ -8,8 +8,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from tilelab._validation import as_threads, fail_type
+from tilelab._validation import as_threads, fail, fail_type
 from tilelab.frame import Frame
+
+__all__ = ["Stage", "TourContext"]
+__dir__ = __all__.copy
 
 
 @dataclass(frozen=True)
@@ -77,7 +80,7 @@ class TourContext:
             if not isinstance(value, Frame) and (value is not None or name == "frame"):
                 raise fail_type(name, "must be a Frame", type(value).__name__)
         if previous is not None and previous.shape != frame.shape:
-            raise ValueError(f"previous must have the shape of frame {frame.shape}, got {previous.shape}")
+            raise fail("previous", f"must have the shape of frame {frame.shape}", previous.shape)
         self.frame = frame
         self.previous = previous
         self.source = source

@@ -13,6 +13,9 @@ from tilelab.tour import pictures
 from tilelab.tour.chapter import Chapter, Picture
 from tilelab.tour.context import TourContext
 
+__all__ = ["chapter"]
+__dir__ = __all__.copy
+
 Array = npt.NDArray[Any]
 
 _TITLE = "Sparse lighting"

@@ -7,6 +7,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tilelab._picture import unorm8
+
+__all__ = ["display_image", "enlarge", "map_image", "side_by_side"]
+__dir__ = __all__.copy
+
 RGB8 = npt.NDArray[np.uint8]
 
 
@@ -22,8 +27,7 @@ def display_image(color: npt.NDArray[Any]) -> RGB8:
     -------
     ndarray of uint8, shape (H, W, 3)
     """
-    unit = np.nan_to_num(np.asarray(color), nan=0.0, posinf=1.0, neginf=0.0)
-    image = np.rint(np.clip(unit, 0.0, 1.0) * 255.0).astype(np.uint8)
+    image = unorm8(color)
     if image.ndim == 2:
         image = np.repeat(image[..., None], 3, axis=2)
     return np.ascontiguousarray(image[..., :3])

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-import base64
-import io
 from collections import Counter
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import tilelab
-from tilelab import _extras
+from tilelab import _core, _extras
+from tilelab._picture import data_uri, encode_png
+from tilelab._validation import ceil_div, fail
 from tilelab.io._atomic import replace_when_complete
 from tilelab.tour.chapter import Picture
-from tilelab.tour.run import Tour
+
+if TYPE_CHECKING:
+    from tilelab.tour.run import Tour
+
+__all__ = ["label_and_unit", "save_report"]
+__dir__ = __all__.copy
 
 _WIDEST_EMBEDDED = 1920
 
@@ -49,7 +54,7 @@ def save_report(tour: Tour, folder: Path) -> Path:
     files = {figure.file: figure.png for chapter in figures for figure in chapter}
     for name, count in Counter(figure.file for chapter in figures for figure in chapter).items():
         if count > 1:
-            raise ValueError(f"picture names must be unique in the tour, got {count} of {name}")
+            raise fail("picture names", "must be unique in the tour", f"{count} of {name}")
 
     environment = jinja2.Environment(
         autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
@@ -59,8 +64,8 @@ def save_report(tour: Tour, folder: Path) -> Path:
     html = environment.from_string(template.read_text(encoding="utf-8")).render(
         tour=tour,
         chapters=list(zip(tour.chapters, figures, strict=True)),
-        version=tilelab.__version__,
-        target=tilelab.build_config()["current_target"],
+        version=_core.__version__,
+        target=_core.core.current_target(),
     )
     report = folder / "report.html"
     folder.mkdir(parents=True, exist_ok=True)
@@ -77,24 +82,14 @@ def label_and_unit(label: str) -> tuple[str, str]:
 
 
 def _figure(picture: Picture) -> _Figure:
-    image_module = _extras.require("PIL.Image", "plot")
-    image = image_module.fromarray(picture.image)
-    png = _encode(image)
+    png = encode_png(picture.image)
     height, width = picture.image.shape[:2]
-    factor = -(-width // _WIDEST_EMBEDDED)
+    factor = ceil_div(width, _WIDEST_EMBEDDED)
     embedded, note = png, ""
     if factor > 1:
-        embedded = _encode(image.reduce(factor))
+        embedded = encode_png(picture.image, shrink=factor)
         note = f"Shown at 1/{factor} of its size; the PNG file has every pixel."
-    uri = "data:image/png;base64," + base64.b64encode(embedded).decode("ascii")
-    return _Figure(f"{picture.name}.png", picture.caption, note, uri, width, height, png)
-
-
-def _encode(image: object) -> bytes:
-    buffer = io.BytesIO()
-    # Level 1: a 4K picture takes half a second instead of three and grows by a tenth.
-    image.save(buffer, format="PNG", compress_level=1)  # type: ignore[attr-defined]
-    return buffer.getvalue()
+    return _Figure(f"{picture.name}.png", picture.caption, note, data_uri(embedded), width, height, png)
 
 
 def _write(path: Path, data: bytes) -> None:

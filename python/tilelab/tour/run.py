@@ -9,7 +9,13 @@ from pathlib import Path
 
 from tilelab._progress import progress_bar
 from tilelab.tour.chapter import Chapter
+from tilelab.tour.chapters import CHAPTERS
 from tilelab.tour.context import Stage, TourContext
+from tilelab.tour.report import save_report
+from tilelab.tour.terminal import print_table
+
+__all__ = ["ChapterResult", "Tour", "run"]
+__dir__ = __all__.copy
 
 
 @dataclass(frozen=True)
@@ -75,14 +81,10 @@ class Tour:
         Path
             The report.
         """
-        from tilelab.tour.report import save_report
-
         return save_report(self, Path(folder))
 
     def print(self) -> None:
         """Print the numbers as one table."""
-        from tilelab.tour.terminal import print_table
-
         print_table(self)
 
 
@@ -102,8 +104,6 @@ def run(context: TourContext, chapters: Sequence[Callable[[TourContext], Chapter
         Numbers and pictures; `Tour.print` and `Tour.save` show them.
     """
     if chapters is None:
-        from tilelab.tour import CHAPTERS
-
         chapters = CHAPTERS
     results = []
     start = time.perf_counter()

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilelab import _extras
-from tilelab.tour.run import Tour
+
+if TYPE_CHECKING:
+    from tilelab.tour.run import Tour
+
+__all__ = ["print_table"]
+__dir__ = __all__.copy
 
 
 def print_table(tour: Tour, console: Any = None) -> None:

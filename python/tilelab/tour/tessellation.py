@@ -21,6 +21,9 @@ from tilelab.tour import pictures
 from tilelab.tour.chapter import Chapter, Picture, figure_image
 from tilelab.tour.context import TourContext
 
+__all__ = ["chapter"]
+__dir__ = __all__.copy
+
 _TITLE = "Tessellation scheduling"
 _SIDE = 128  # patches
 _CAMERA = 1

@@ -6,10 +6,14 @@ import numpy as np
 import numpy.typing as npt
 
 from tilelab import metrics, plot, vrs
+from tilelab._validation import ceil_div
 from tilelab.frame import Frame
 from tilelab.tour import pictures
 from tilelab.tour.chapter import Chapter, Picture
 from tilelab.tour.context import TourContext
+
+__all__ = ["chapter"]
+__dir__ = __all__.copy
 
 _TITLE = "Variable rate shading"
 _TILE = 8
@@ -156,7 +160,7 @@ def _worst_window(error: npt.NDArray[np.float64]) -> tuple[int, int]:
     """Find the tile-aligned window with the largest summed squared error; returns its top left pixel."""
     height, width = error.shape
     rows, columns = (size // _TILE for size in _DETAIL)
-    whole = np.zeros((-(-height // _TILE) * _TILE, -(-width // _TILE) * _TILE))
+    whole = np.zeros((ceil_div(height, _TILE) * _TILE, ceil_div(width, _TILE) * _TILE))
     whole[:height, :width] = np.square(error)
     tiles = whole.reshape(whole.shape[0] // _TILE, _TILE, -1, _TILE).sum(axis=(1, 3))
     window = (min(rows, tiles.shape[0]), min(columns, tiles.shape[1]))

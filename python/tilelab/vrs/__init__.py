@@ -2,9 +2,10 @@
 
 from tilelab.vrs.attributes import coarse_gradients, snapped_position
 from tilelab.vrs.coarse import CoarseResult, count_invocations, shade_coarse
-from tilelab.vrs.estimate import luminance, rate_image, vote_counts
 from tilelab.vrs.hints import apply_hints
-from tilelab.vrs.rates import Combiner, ShadingRate, VrsCaps, combine_rates, sanitize_rate
+from tilelab.vrs.luminance import luminance
+from tilelab.vrs.rate_image import rate_image, vote_counts
+from tilelab.vrs.shading_rate import Combiner, ShadingRate, VrsCaps, combine_rates, sanitize_rate
 
 __all__ = [
     "CoarseResult",
@@ -22,3 +23,4 @@ __all__ = [
     "snapped_position",
     "vote_counts",
 ]
+__dir__ = __all__.copy

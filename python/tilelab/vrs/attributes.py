@@ -5,9 +5,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tilelab._validation import as_array, describe, fail
-from tilelab.vrs.estimate import as_tile
-from tilelab.vrs.rates import as_rates, sanitize_rate
+from tilelab._validation import as_array, as_bool, ceil_div, describe, fail
+from tilelab.vrs.shading_rate import as_rates, as_tile, sanitize_rate, tell_size
+
+__all__ = ["coarse_gradients", "snapped_position"]
+__dir__ = __all__.copy
 
 # EvaluateAttributeSnapped works on a grid of 1/16 pixel; each halving of the resolution adds a bit to its 4.
 SNAP_BITS = 4
@@ -20,6 +22,7 @@ def coarse_gradients(
     rates: npt.ArrayLike,
     *,
     tile: int = 8,
+    any_size: bool = False,
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
     """Scale per-pixel derivatives to what a coarse pixel's shader sees.
 
@@ -32,6 +35,9 @@ def coarse_gradients(
         and 4x1 count as 1x2 and 2x1.
     tile : {8, 16, 32}
         Tile size in pixels.
+    any_size : bool
+        True: `rates` may have more or fewer elements than the picture has tiles, as in D3D12; without it
+        that is told in a warning.
 
     Returns
     -------
@@ -60,7 +66,9 @@ def coarse_gradients(
     dy = as_array("duv_dy", duv_dy, dtype=np.float32, shape=dx.shape)
     codes, size = np.asarray(sanitize_rate(as_rates("rates", rates))), as_tile(tile)
     if codes.ndim == 2:
-        tiles = tuple(-(-extent // size) for extent in dx.shape[:2])
+        if not as_bool("any_size", any_size):
+            tell_size(codes, (dx.shape[0], dx.shape[1]), size)
+        tiles = tuple(ceil_div(extent, size) for extent in dx.shape[:2])
         known = np.zeros(tiles, np.uint8)
         inside = codes[: tiles[0], : tiles[1]]
         known[: inside.shape[0], : inside.shape[1]] = inside

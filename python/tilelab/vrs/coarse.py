@@ -8,32 +8,42 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tilelab import _core
+from tilelab import _core, _extras
+from tilelab._core.vrs import CoarseImage, CoarseRows, CoarseScene, Location
+from tilelab._picture import image_html, result_html, unorm8
 from tilelab._validation import (
     Array,
     as_array,
+    as_bool,
     as_choice,
+    as_enum,
+    as_instance,
     as_int,
     as_regular,
     as_threads,
+    ceil_div,
     describe,
     fail,
     fail_type,
+    tell,
 )
-from tilelab.vrs.estimate import as_tile
-from tilelab.vrs.rates import (
+from tilelab.vrs.shading_rate import (
     FULL_CAPS,
+    RATE_CODES,
     Combiner,
     Rates,
     ShadingRate,
     VrsCaps,
-    as_caps,
     as_combiners,
     as_rates,
+    as_tile,
     combine_table,
+    tell_size,
 )
 
-LOCATIONS = ("center", "centroid")
+__all__ = ["CoarseResult", "count_invocations", "shade_coarse"]
+__dir__ = __all__.copy
+
 IMAGE_FILTERS = ("nearest", "mean")
 OFFSET_RATES = (ShadingRate.RATE_1X1, ShadingRate.RATE_1X2, ShadingRate.RATE_2X1, ShadingRate.RATE_2X2)
 # Rows are counted in 32 bits.
@@ -82,27 +92,58 @@ class CoarseResult:
     @property
     def ratio(self) -> float:
         """Invocations for each covered pixel; 1 is full rate. NaN when nothing is covered."""
-        covered = int(np.count_nonzero(self.pixel_invocation >= 0))
+        covered = self.covered_pixels
         return len(self.rates) / covered if covered else float("nan")
 
+    @property
+    def covered_pixels(self) -> int:
+        """Pixels that an invocation shades."""
+        return int(np.count_nonzero(self.pixel_invocation >= 0))
 
-@dataclass(frozen=True, slots=True)
-class _Scene:
-    """Checked arguments common to counting and shading, named as the kernels take them."""
+    def to_xarray(self) -> Any:
+        """Give the picture and the counts of tiles as an xarray.Dataset; needs xarray.
 
-    height: int
-    width: int
-    tile: int
-    primitive_id: npt.NDArray[np.int32] | None
-    rates: Rates | None
-    primitive_rates: Rates | None
-    final_rates: Rates
+        Returns
+        -------
+        xarray.Dataset
+            ``image`` and ``pixel_invocation`` over y and x (pixel centres, and channel), ``invocations`` and
+            ``lanes`` over tile_y and tile_x.
+        """
+        xarray = _extras.require("xarray", "sweep")
+        height, width = self.pixel_invocation.shape
+        axes = ("y", "x", "channel")[: self.image.ndim]
+        return xarray.Dataset(
+            {
+                "image": (axes, self.image),
+                "pixel_invocation": (("y", "x"), self.pixel_invocation),
+                "invocations": (("tile_y", "tile_x"), self.invocations),
+                "lanes": (("tile_y", "tile_x"), self.lanes),
+            },
+            coords={
+                "y": ("y", np.arange(height) + 0.5, {"units": "pixel"}),
+                "x": ("x", np.arange(width) + 0.5, {"units": "pixel"}),
+            },
+        )
 
-    def arguments(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self.__slots__}
-
-    def tiles(self) -> tuple[int, int]:
-        return -(-self.height // self.tile), -(-self.width // self.tile)
+    def _repr_html_(self) -> str:
+        height, width = self.pixel_invocation.shape
+        picture = ""
+        if self.image.ndim == 2 or self.image.shape[2] in (3, 4):
+            step = ceil_div(width, 480)
+            small = self.image[::step, ::step, ...]
+            small = small[..., :3] if small.ndim == 3 else small
+            image = small if small.dtype == np.uint8 else unorm8(small)
+            picture = image_html(np.ascontiguousarray(image), "coarsely shaded picture")
+        by_rate = {code: int(n) for code, n in enumerate(np.bincount(self.rates, minlength=11)) if n}
+        rows = [
+            ("size (pixels)", f"{width} x {height}"),
+            ("covered pixels", self.covered_pixels),
+            ("invocations", len(self.rates)),
+            ("invocations per covered pixel", self.ratio),
+            ("lanes launched", int(self.lanes.sum())),
+            *((f"invocations at {1 << (code >> 2)}x{1 << (code & 3)}", n) for code, n in by_rate.items()),
+        ]
+        return result_html("Coarse shading", rows, pictures=[picture])
 
 
 def _as_shape(shape: Any) -> tuple[int, int]:
@@ -119,14 +160,17 @@ def _as_shape(shape: Any) -> tuple[int, int]:
 def _make_scene(
     shape: tuple[int, int],
     rates: Any,
-    tile: object,
+    tile: int,
     primitive_id: npt.ArrayLike | None,
     primitive_rates: Any,
     final_rates: Rates,
-) -> _Scene:
-    codes = None
-    if rates is not None:
-        codes = as_rates("rates", rates, ndim=2)
+    *,
+    any_size: bool,
+    **placement: Any,
+) -> CoarseScene:
+    codes = None if rates is None else as_rates("rates", rates, ndim=2)
+    if codes is not None and not as_bool("any_size", any_size):
+        tell_size(codes, shape, as_tile(tile))
     ids = None
     if primitive_id is not None:
         ids = as_array("primitive_id", primitive_id, dtype=np.int32, shape=shape)
@@ -138,12 +182,22 @@ def _make_scene(
             raise fail("primitive_rates", "must have a rate for every primitive", f"{len(own)} for id {most}")
         if len(own) == 0:
             own = None
-    return _Scene(shape[0], shape[1], as_tile(tile), ids, codes, own, np.ascontiguousarray(final_rates))
+    return CoarseScene(
+        height=shape[0],
+        width=shape[1],
+        tile=tile,
+        primitive_id=ids,
+        rates=codes,
+        primitive_rates=own,
+        final_rates=np.ascontiguousarray(final_rates),
+        **placement,
+    )
 
 
-def _count(scene: _Scene, threads: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    invocations, lanes = (np.empty(scene.tiles(), np.int64) for _ in range(2))
-    _core.vrs.count_coarse(**scene.arguments(), invocations=invocations, lanes=lanes, threads=threads)
+def _count(scene: CoarseScene, threads: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    tiles = ceil_div(scene.height, scene.tile), ceil_div(scene.width, scene.tile)
+    invocations, lanes = np.empty(tiles, np.int64), np.empty(tiles, np.int64)
+    _core.vrs.count_coarse(scene, invocations, lanes, threads)
     return invocations, lanes
 
 
@@ -153,6 +207,7 @@ def count_invocations(
     *,
     tile: int = 8,
     primitive_id: npt.ArrayLike | None = None,
+    any_size: bool = False,
     threads: int = 1,
 ) -> npt.NDArray[np.int64]:
     """Count the shader invocations of every tile.
@@ -167,6 +222,9 @@ def count_invocations(
         Tile size in pixels.
     primitive_id : array_like of int32, (H, W), optional
         Primitive of each pixel, -1 for none. Default: one primitive everywhere.
+    any_size : bool
+        True: `rates` may have more or fewer elements than the picture has tiles, as in D3D12; without it
+        that is told in a warning.
     threads : int
         0 for all cores.
 
@@ -194,14 +252,14 @@ def count_invocations(
     """
     override = (Combiner.PASSTHROUGH, Combiner.OVERRIDE)
     table = combine_table(override, FULL_CAPS, 1, "each")[0]
-    scene = _make_scene(_as_shape(shape), rates, tile, primitive_id, None, table)
+    scene = _make_scene(_as_shape(shape), rates, tile, primitive_id, None, table, any_size=any_size)
     return _count(scene, as_threads(threads))[0]
 
 
-def _as_offsets(offsets: Any) -> npt.NDArray[np.int8]:
-    table = np.zeros((16, 2), np.int8)
+def _as_offsets(offsets: Any) -> npt.NDArray[np.int8] | None:
     if offsets is None:
-        return table
+        return None
+    table = np.zeros((16, 2), np.int8)
     if isinstance(offsets, Mapping):
         keys = [as_rates("offsets", key) for key in offsets]
         pairs = [as_array("offsets", pair, dtype=np.int64, shape=(2,)) for pair in offsets.values()]
@@ -255,6 +313,7 @@ def shade_coarse(
     caps: VrsCaps = FULL_CAPS,
     sanitize: str = "each",
     image_filter: str = "nearest",
+    any_size: bool = False,
     threads: int = 1,
 ) -> CoarseResult:
     """Shade a picture once per primitive and coarse pixel, and broadcast each value to the covered pixels.
@@ -294,6 +353,9 @@ def shade_coarse(
         the one nearest to its position (of equals the lowest, then the rightmost), which is shading that
         aliases; or their mean in float64 (float images only), which is shading whose textures are filtered
         for the coarse size. Real shaders lie between the two.
+    any_size : bool
+        True: `rates` may have more or fewer elements than the picture has tiles, as in D3D12; without it
+        that is told in a warning.
     threads : int
         0 for all cores. A callable is always called on the calling thread.
 
@@ -327,17 +389,29 @@ def shade_coarse(
     (2, 4)
     """
     image, size = _picture_shape(shade, shape, primitive_id)
-    pair = as_combiners(combiners, as_caps(caps))
+    pair = as_combiners(combiners, as_instance("caps", caps, VrsCaps))
     draw = as_rates("draw_rate", draw_rate, ndim=0)
-    as_choice("location", location, LOCATIONS)
+    where = as_enum("location", location, Location)
     shifts = _as_offsets(offsets)
-    final_rates = combine_table(pair, caps, 1, sanitize)[int(draw)]
+    table = combine_table(pair, caps, 1, sanitize)
+    final_rates = table[int(draw)]
+    _tell_idle(table, int(draw), pair, rates is not None, primitive_rates is not None)
     if as_choice("image_filter", image_filter, IMAGE_FILTERS) == "mean" and (
         image is None or image.dtype.kind != "f"
     ):
         got = "a callable" if image is None else describe(image)
         raise fail_type("shade", "must be a float image for image_filter 'mean'", got)
-    scene = _make_scene(size, rates, tile, primitive_id, primitive_rates, final_rates)
+    scene = _make_scene(
+        size,
+        rates,
+        tile,
+        primitive_id,
+        primitive_rates,
+        final_rates,
+        any_size=any_size,
+        location=where,
+        offsets=shifts,
+    )
     count = as_threads(threads)
 
     invocations, lanes = _count(scene, count)
@@ -347,26 +421,22 @@ def shade_coarse(
     masks, codes = np.empty(total, np.uint16), np.empty(total, np.uint8)
     primitives = np.empty(total, np.int32)
     pixel_invocation = np.empty(size, np.int32)
-    shown = None
-    copied: dict[str, Any] = {"image": None, "nothing": None, "out": None}
-    if image is not None and image_filter == "nearest":
-        shown = np.empty(image.shape, image.dtype)
-        copied["image"] = _as_bytes(np.ascontiguousarray(image), 2)
-        copied["nothing"] = _as_bytes(_nothing(image.shape[2:], image.dtype), 0)[0]
-        copied["out"] = _as_bytes(shown, 2)
-    _core.vrs.list_coarse(
-        **scene.arguments(),
-        centroid=location == "centroid",
-        offsets=shifts,
-        first=first,
+    rows = CoarseRows(
         positions=positions,
         masks=masks,
-        invocation_rates=codes,
+        rates=codes,
         primitives=primitives,
         pixel_invocation=pixel_invocation,
-        **copied,
-        threads=count,
     )
+    shown, copied = None, CoarseImage()
+    if image is not None and image_filter == "nearest":
+        shown = np.empty(image.shape, image.dtype)
+        copied = CoarseImage(
+            pixels=_as_bytes(np.ascontiguousarray(image), 2),
+            nothing=_as_bytes(_nothing(image.shape[2:], image.dtype), 0)[0],
+            out=_as_bytes(shown, 2),
+        )
+    _core.vrs.list_coarse(scene, first, rows, copied, count)
     if shown is None:
         if image is not None:
             values = _mean(image, pixel_invocation, masks, scene.tile, count)
@@ -385,6 +455,25 @@ def shade_coarse(
         primitives=primitives,
         pixel_invocation=pixel_invocation,
     )
+
+
+def _tell_idle(
+    table: Rates, draw: int, combiners: tuple[Combiner, Combiner], image: bool, primitives: bool
+) -> None:
+    """Say which sources of rates the combiners do not take."""
+    codes = list(RATE_CODES.values())
+    used = table[np.ix_(codes, codes if primitives else [0], codes if image else [0])]
+    own = used[codes.index(draw)]
+    idle = []
+    if image and (own == own[:, :1]).all():
+        idle.append("rates")
+    if primitives and (own == own[:1]).all():
+        idle.append("primitive_rates")
+    if draw and (used == own).all():
+        idle.append("draw_rate")
+    if idle:
+        shown = ", ".join(combiner.name.lower() for combiner in combiners)
+        tell(f"{' and '.join(idle)}: no effect under the combiners ({shown})")
 
 
 def _call(shade: Any, positions: npt.NDArray[np.float64], primitives: npt.NDArray[np.int32]) -> Array:

@@ -1,4 +1,5 @@
-// A view of n-dimensional memory that somebody else owns: pointer, extents and strides counted in elements.
+// A view of n-dimensional memory that somebody else owns: pointer and extents, always in C order (last index
+// fastest) without gaps. There is no strided view: what is not contiguous is copied before it gets here.
 #pragma once
 
 #include <array>
@@ -17,27 +18,15 @@ class ArrayView {
 
   constexpr ArrayView() = default;
 
-  /// Views memory in C order (last index fastest).
-  constexpr ArrayView(T* data, const Extents& extents) : data_(data), extents_(extents) {
-    std::int64_t step = 1;
-    for (std::size_t k = N; k-- > 0;) {
-      strides_[k] = step;
-      step *= extents[k];
-    }
-  }
-
-  constexpr ArrayView(T* data, const Extents& extents, const Extents& element_strides)
-      : data_(data), extents_(extents), strides_(element_strides) {}
+  /// Precondition: `data` points to the product of `extents` elements, or that product is 0.
+  constexpr ArrayView(T* data, const Extents& extents) : data_(data), extents_(extents) {}
 
   /// A view of mutable elements is also a view of constant ones.
-  constexpr operator ArrayView<const T, N>() const requires(!std::is_const_v<T>) {
-    return {data_, extents_, strides_};
-  }
+  constexpr operator ArrayView<const T, N>() const requires(!std::is_const_v<T>) { return {data_, extents_}; }
 
   constexpr T* data() const { return data_; }
   constexpr const Extents& extents() const { return extents_; }
   constexpr std::int64_t extent(std::size_t axis) const { return extents_[axis]; }
-  constexpr std::int64_t stride(std::size_t axis) const { return strides_[axis]; }
 
   constexpr std::int64_t size() const {
     std::int64_t product = 1;
@@ -45,29 +34,20 @@ class ArrayView {
     return product;
   }
 
-  constexpr bool is_contiguous() const {
-    std::int64_t step = 1;
-    for (std::size_t k = N; k-- > 0;) {
-      if (extents_[k] != 1 && strides_[k] != step) return false;
-      step *= extents_[k];
-    }
-    return true;
-  }
-
-  /// Element at the given indices. Precondition: every index lies inside its extent.
+  /// Element at the given indices.
+  /// Precondition: every index lies inside its extent.
   template <typename... Index>
   constexpr T& operator()(Index... index) const {
     static_assert(sizeof...(Index) == N);
     std::int64_t offset = 0;
     std::size_t axis = 0;
-    ((offset += static_cast<std::int64_t>(index) * strides_[axis++]), ...);
+    ((offset = offset * extents_[axis++] + static_cast<std::int64_t>(index)), ...);
     return data_[offset];
   }
 
  private:
   T* data_ = nullptr;
   Extents extents_{};
-  Extents strides_{};
 };
 
 }  // namespace tilelab

@@ -16,7 +16,7 @@ struct PatchCounts {
 };
 
 /// Closed-form counts of each patch.
-/// Preconditions: `factors` is (N, factor_count) and contiguous; `counts` has N entries.
+/// Preconditions: `factors` is (N, factor_count); `counts` has N entries.
 void tessellation_counts(Domain domain, Partitioning partitioning, ArrayView<const float, 2> factors,
                          ArrayView<PatchCounts, 1> counts, int threads);
 

@@ -30,3 +30,4 @@ __all__ = [
     "texel_grid",
     "texel_offset",
 ]
+__dir__ = __all__.copy

@@ -9,6 +9,9 @@ import numpy.typing as npt
 
 from tilelab.reference.addressing.layout import Layout
 
+__all__ = ["deswizzle", "mip_extent", "swizzle", "texel_grid", "texel_offset"]
+__dir__ = __all__.copy
+
 
 def mip_extent(
     pixels: tuple[int, int, int], mip: int, block: tuple[int, int], volume: bool

@@ -11,6 +11,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
+__all__ = [
+    "MODES",
+    "Mode",
+    "block_dimensions",
+    "block_log2",
+    "equation",
+    "is_thick",
+    "measured_masks_file",
+    "pipe_bank_xor_term",
+    "read_measured_masks",
+]
+__dir__ = __all__.copy
+
 LINEAR = 0
 VAR = -1  # block size follows the number of pipes
 
@@ -65,6 +78,7 @@ def _modes() -> list[Mode]:
 
 
 MODES = _modes()
+"""The 32 modes of the hardware, by number."""
 
 
 def is_thick(mode: int, dimension: int) -> bool:
@@ -145,10 +159,18 @@ def _micro_r_or_z(letter: str, element_log2: int, samples_log2: int) -> list[str
     return entries[:8]
 
 
+def measured_masks_file() -> Path:
+    """Name the file of the measured rows: the installed copy, or in a checkout the core's own."""
+    installed = Path(__file__).with_name("measured_masks.csv")
+    if installed.exists():
+        return installed
+    return Path(__file__).parents[4] / "cpp" / "src" / "addressing" / installed.name
+
+
 def read_measured_masks() -> dict[tuple[int, ...], list[int]]:
     """Read the measured rows: (pipes, packers, mode, dimension, bytes, samples) to one word a bit."""
     rows = {}
-    for line in (Path(__file__).parent / "measured_masks.csv").read_text(encoding="ascii").splitlines():
+    for line in measured_masks_file().read_text(encoding="ascii").splitlines():
         if not line.startswith("//"):
             numbers = [int(number, 0) for number in line.rstrip(",").split(",")]
             rows[tuple(numbers[:6])] = numbers[6:]

@@ -14,6 +14,9 @@ from tilelab.reference.addressing.equations import (
     pipe_bank_xor_term,
 )
 
+__all__ = ["Layout", "Mip", "Plane", "plane_layout"]
+__dir__ = __all__.copy
+
 LINEAR_ALIGNMENT = 256
 _MICRO_2D = [(16, 16), (16, 8), (8, 8), (8, 4), (4, 4)]
 _MICRO_3D = [(8, 4), (4, 4), (4, 4), (4, 2), (2, 2)]  # depth 8, 8, 4, 4, 4

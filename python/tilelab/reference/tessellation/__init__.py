@@ -4,3 +4,4 @@ from .factors import condition_factors, tessellation_counts
 from .tessellator import tessellate
 
 __all__ = ["condition_factors", "tessellate", "tessellation_counts"]
+__dir__ = __all__.copy

@@ -7,6 +7,9 @@ from numpy.typing import NDArray
 
 from .tessellator import EDGE_COUNT, MAX_FACTOR, patch_indices, patch_points, process_factors
 
+__all__ = ["condition_factors", "tessellation_counts"]
+__dir__ = __all__.copy
+
 
 def tessellation_counts(
     domain: str, partitioning: str, factors: NDArray[np.float32]

@@ -16,6 +16,21 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+__all__ = [
+    "Group",
+    "Simulator",
+    "available_lds",
+    "domain_waves",
+    "factor_mean",
+    "group_lds_bytes",
+    "make_groups",
+    "patch_lds_bytes",
+    "patches_per_group",
+    "simulate",
+    "wave_table",
+]
+__dir__ = __all__.copy
+
 WAVE_SIZE = 64
 VS, HS, DS = 0, 1, 2
 

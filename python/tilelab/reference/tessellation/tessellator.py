@@ -13,6 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+__all__ = ["Patch", "patch_indices", "patch_points", "patch_triangles", "process_factors", "tessellate"]
+__dir__ = __all__.copy
+
 ONE = 0x10000
 """1.0 in 16.16 fixed point."""
 

@@ -3,7 +3,8 @@
 
 #include <cstdint>
 
-#include "tilelab/vrs/rate_image.hpp"
+#include "tilelab/vrs/luminance.hpp"
+#include "tilelab/vrs/reproject.hpp"
 #include "vrs/rate_image_band.hpp"
 
 namespace tilelab::vrs {

@@ -9,24 +9,33 @@ import numpy as np
 import numpy.typing as npt
 
 from tilelab import _core
-from tilelab._core import UnsupportedError
+from tilelab._core.vrs import Combiner as Combiner
+from tilelab._core.vrs import CombinerChain, RateProfile, Sanitize
 from tilelab._validation import (
     Array,
     as_array,
     as_bool,
     as_choice,
     as_enum,
+    as_instance,
     as_int,
+    as_member,
     as_regular,
+    ceil_div,
     fail,
     fail_type,
+    tell,
+    unsupported,
 )
+
+__all__ = ["Combiner", "ShadingRate", "VrsCaps", "combine_rates", "sanitize_rate"]
+__dir__ = __all__.copy
 
 Rates = npt.NDArray[np.uint8]
 
-PROFILES = ("d3d12", "nvidia", "xbox_series")
-SANITIZE = ("each", "final", "outputs")
+PROFILES = tuple(profile.name.lower() for profile in RateProfile)
 SAMPLE_COUNTS = (1, 2, 4, 8, 16)
+TILES = (8, 16, 32)
 # The nine axis pairs by name; 1X4 and 4X1 can be asked for and are never delivered.
 RATE_CODES = {
     "1X1": 0,
@@ -70,19 +79,6 @@ class ShadingRate(enum.IntEnum):
     def height(self) -> int:
         """Pixels that one invocation covers in y."""
         return 1 << (self.value & 3)
-
-
-class Combiner(enum.IntEnum):
-    """How two rates A and B become one, per axis, with the D3D12 values.
-
-    PASSTHROUGH gives A, OVERRIDE gives B, MIN the finer, MAX the coarser, SUM adds the log2 sizes.
-    """
-
-    PASSTHROUGH = 0
-    OVERRIDE = 1
-    MIN = 2
-    MAX = 3
-    SUM = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,17 +136,27 @@ FULL_CAPS = VrsCaps()
 
 
 def _rate_mask(caps: VrsCaps, sample_count: object) -> int:
-    samples = as_int("sample_count", sample_count)
-    if samples not in SAMPLE_COUNTS:
-        raise fail("sample_count", "must be one of 1, 2, 4, 8, 16", samples)
-    return _core.vrs.supported_rates(PROFILES.index(caps.profile), bool(caps.additional_rates), samples)
+    samples = as_member("sample_count", sample_count, SAMPLE_COUNTS)
+    profile = as_enum("profile", caps.profile, RateProfile)
+    return _core.vrs.supported_rates(profile, bool(caps.additional_rates), samples)
 
 
-def as_caps(caps: object) -> VrsCaps:
-    """Check a `caps` argument."""
-    if not isinstance(caps, VrsCaps):
-        raise fail_type("caps", "must be a VrsCaps", repr(caps))
-    return caps
+def tell_size(rates: Rates, shape: tuple[int, int], tile: int) -> None:
+    """Say that a rate image does not have one element for each tile of an (H, W) picture."""
+    wanted = {size: (ceil_div(shape[0], size), ceil_div(shape[1], size)) for size in TILES}
+    if rates.shape == wanted[tile]:
+        return
+    fitting = [size for size in TILES if rates.shape == wanted[size]]
+    fits = f"fits tile={fitting[0]}" if fitting else "fits no tile size"
+    tell(
+        f"rates has shape {rates.shape}, which {fits}, but tile={tile} on {shape[1]}x{shape[0]} pixels has "
+        f"{wanted[tile]} tiles: those outside are 1x1, surplus ones are ignored (any_size=True: as meant)"
+    )
+
+
+def as_tile(tile: object) -> int:
+    """Check a tile size."""
+    return as_member("tile", tile, TILES)
 
 
 def as_rates(name: str, value: Any, *, ndim: int | None = None) -> Rates:
@@ -186,12 +192,10 @@ def as_combiners(combiners: object, caps: VrsCaps) -> tuple[Combiner, Combiner]:
         raise fail("combiners", "must be a pair of combiners", f"{len(combiners)} of them")
     first, second = (as_enum("combiners", combiner, Combiner) for combiner in combiners)
     if Combiner.SUM in (first, second) and not caps.sum_combiner:
-        raise UnsupportedError("combiners must not hold SUM when caps.sum_combiner is False, got sum")
+        raise unsupported("combiners", "must not hold SUM when caps.sum_combiner is False", "sum")
     if caps.tier == 1 and (first, second) != (Combiner.PASSTHROUGH, Combiner.PASSTHROUGH):
-        raise UnsupportedError(
-            "combiners must be (passthrough, passthrough) when caps.tier is 1, "
-            f"got ({first.name.lower()}, {second.name.lower()})"
-        )
+        got = f"({first.name.lower()}, {second.name.lower()})"
+        raise unsupported("combiners", "must be (passthrough, passthrough) when caps.tier is 1", got)
     return first, second
 
 
@@ -199,10 +203,15 @@ def combine_table(
     combiners: tuple[Combiner, Combiner], caps: VrsCaps, sample_count: object, sanitize: object
 ) -> Rates:
     """Evaluate the chain for every (draw, primitive, image) code, shape (16, 16, 16)."""
-    way = SANITIZE.index(as_choice("sanitize", sanitize, SANITIZE))
+    chain = CombinerChain(
+        first=combiners[0],
+        second=combiners[1],
+        sanitize=as_enum("sanitize", sanitize, Sanitize),
+        supported=_rate_mask(caps, sample_count),
+        max_axis_log2=2 if caps.additional_rates else 1,
+    )
     table = np.empty((16, 16, 16), np.uint8)
-    mask = _rate_mask(caps, sample_count)
-    _core.vrs.combine_table(*combiners, way, mask, 2 if caps.additional_rates else 1, table)
+    _core.vrs.combine_table(chain, table)
     return table
 
 
@@ -242,7 +251,8 @@ def sanitize_rate(rate: npt.ArrayLike | str, caps: VrsCaps = FULL_CAPS, sample_c
     'RATE_2X2'
     """
     codes = as_rates("rate", rate)
-    table = combine_table((Combiner.PASSTHROUGH, Combiner.PASSTHROUGH), as_caps(caps), sample_count, "final")
+    device = as_instance("caps", caps, VrsCaps)
+    table = combine_table((Combiner.PASSTHROUGH, Combiner.PASSTHROUGH), device, sample_count, "final")
     return table[codes, 0, 0]
 
 
@@ -300,7 +310,7 @@ def combine_rates(
     array([0, 5], dtype=uint8)
     """
     codes = [as_rates(n, v) for n, v in (("draw", draw), ("primitive", primitive), ("image", image))]
-    pair = as_combiners(combiners, as_caps(caps))
+    pair = as_combiners(combiners, as_instance("caps", caps, VrsCaps))
     table = combine_table(pair, caps, sample_count, sanitize)
     try:
         np.broadcast_shapes(*(code.shape for code in codes))

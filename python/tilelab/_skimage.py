@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from tilelab._extras import require
 from tilelab._validation import as_choice
 
-__all__ = ["load", "names"]
-
 _ENDINGS = (".png", ".jpg")
 
 
