@@ -1,5 +1,6 @@
 """Fixtures of the whole suite."""
 
+import contextlib
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -8,13 +9,22 @@ import numpy as np
 import pytest
 
 import tilelab.testing
+from tilelab import data
+from tilelab.frame import Frame
 
 TESTS = Path(__file__).resolve().parent
+THREADS = [1, 2, 3, 4]
 SHARED_DATA = Path(os.environ.get("TILELAB_SHARED_DATA", TESTS.parents[1] / "shared" / "data"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--runslow", action="store_true", help="also run the tests marked slow")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker for each core this process may use; xdist itself asks for physical cores of the machine."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -50,9 +60,41 @@ def target(request: pytest.FixtureRequest) -> Iterator[str]:
         yield request.param
 
 
-@pytest.fixture(params=[1, 2, 3, 4])
+@pytest.fixture(params=THREADS)
 def threads(request: pytest.FixtureRequest) -> int:
     return int(request.param)
+
+
+@pytest.fixture
+def every_target() -> Iterator[Callable[[], Iterator[str]]]:
+    """Loop over the instruction sets inside a test, so that what all must equal is made once, before it.
+
+    ``for target in every_target(): ...`` is for results of a twin; the fixture `target` is for the rest.
+    """
+    with contextlib.ExitStack() as forced:  # belongs to the fixture: a failure may leave the loop half-way
+
+        def loop() -> Iterator[str]:
+            for name in tilelab.testing.targets():
+                forced.close()
+                forced.enter_context(tilelab.testing.force_target(name))
+                print("target", name)  # shown with a failure
+                yield name
+            forced.close()
+
+        yield loop
+
+
+@pytest.fixture
+def every_way(every_target: Callable[[], Iterator[str]]) -> Callable[[], Iterator[int]]:
+    """Loop over numbers of threads in every instruction set: ``for threads in every_way(): ...``."""
+
+    def loop() -> Iterator[int]:
+        for _ in every_target():
+            for threads in THREADS:
+                print("threads", threads)
+                yield threads
+
+    return loop
 
 
 @pytest.fixture(scope="session")
@@ -65,6 +107,12 @@ def golden() -> Callable[[str], Path]:
         return found
 
     return path
+
+
+@pytest.fixture(scope="session")
+def frame_pair() -> tuple[Frame, Frame]:
+    """The frames that come with the package; to unpack them takes seconds."""
+    return data.frame_pair()
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,6 @@
-"""The real G-buffers of the shared data folder as frames."""
+"""The real G-buffers of the shared data folder as frames; each is read once in a process."""
 
+import functools
 import importlib.util
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import numpy.typing as npt
 from tilelab.frame import Frame
 
 
+@functools.cache
 def g_buffer_1080p(shared_data: Path, index: int) -> Frame:
     """Frame 0 or 1 at 1920x1080 with every channel; the colour is tone-mapped and display-encoded."""
     parts = {}

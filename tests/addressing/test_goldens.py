@@ -117,7 +117,7 @@ def test_layouts(layouts):
 
 def test_addresses_and_their_inverse(golden, layouts, rng):
     gpus = models(layouts)
-    archive = np.load(golden("addressing/addresses.npz"))
+    archive = dict(np.load(golden("addressing/addresses.npz")))  # an archive unpacks at every access
     for index, surface in enumerate(layouts["surfaces"]):
         layout = lay_out(surface, gpus, surface["pipe_bank_xor"])
         rows = archive["surface"] == index

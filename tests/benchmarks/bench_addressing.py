@@ -1,15 +1,15 @@
 """Bulk copies against memcpy of the same bytes, and texel offsets against a triad, measured in one run.
 
-Usage: python tests/benchmarks/bench_addressing.py [--quick] [mode ...]
+Usage: python tests/benchmarks/bench_addressing.py [--quick | --smoke] [mode ...]
 """
 
 import argparse
 import sys
 
 import numpy as np
+from ratio_table import RatioTable, reference_triad
 
 import tilelab.addressing as ta
-from tilelab import testing
 
 FORMATS = {
     1: "R8_UNORM",
@@ -21,7 +21,7 @@ FORMATS = {
 AIMS = {1: 1.7, 2: 1.7, 4: 1.25, 8: 1.7, 16: 1.25}
 AIMED = ["64KB_S", "64KB_S_X", "64KB_R_X", "4KB_S", "64KB_Z_X"]  # at 32 MB and more
 MODES = ["64KB_S", "64KB_S_X", "64KB_R_X", "4KB_S", "64KB_Z_X", "64KB_D_X", "VAR_R_X"]
-LARGE, SMALL = 64 << 20, 1 << 20
+LARGE, SMALL, SMOKE = 64 << 20, 1 << 20, 1 << 16
 
 
 def surface(size_bytes, element_bytes, *, odd=False):
@@ -44,7 +44,7 @@ def check(layout, image, tiled, rng):
 
 def copies(title, cases, rounds):
     rng = np.random.default_rng(1)
-    table = testing.RatioTable(title, rounds=rounds)
+    table = RatioTable(title, rounds=rounds)
     for label, layout, aim in cases:
         plan = ta.SwizzlePlan(layout)
         image = rng.integers(0, 256, plan.image_shape, np.uint8)
@@ -81,7 +81,7 @@ def volume_cases(modes, size_bytes, sizes):
     for mode in modes:
         for element_bytes in sizes:
             texels = size_bytes // element_bytes
-            width, height = 512, 256
+            width, height = (512, 256) if size_bytes == LARGE else (32, 16)
             desc = ta.TextureDesc(
                 dimension="3d",
                 width=width,
@@ -97,8 +97,8 @@ def addresses(count, rounds):
     desc = ta.TextureDesc(width=4096, height=4096, format="R8G8B8A8_UNORM", mip_levels=0)
     x, y = rng.integers(0, 4096, count), rng.integers(0, 4096, count)
     out = np.zeros(count, np.int64)
-    table = testing.RatioTable(f"texel addresses, {count} int64 coordinates", rounds=rounds)
-    table.add("triad", lambda: testing.reference_triad(out, x, y), bytes_moved=24 * count, items=count)
+    table = RatioTable(f"texel addresses, {count} int64 coordinates", rounds=rounds)
+    table.add("triad", lambda: reference_triad(out, x, y), bytes_moved=24 * count, items=count)
     for mode in ("64KB_R_X", "64KB_S", "4KB_S", "LINEAR"):
         layout = ta.resource_layout(desc, mode)
         table.add(
@@ -119,26 +119,28 @@ def addresses(count, rounds):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer sizes")
+    parser.add_argument("--smoke", action="store_true", help="small sizes, one round: only results count")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("modes", nargs="*", default=MODES)
     options = parser.parse_args()
+    large, small, rounds = (SMOKE, SMOKE, 1) if options.smoke else (LARGE, SMALL, options.rounds)
     sizes = (4, 16) if options.quick else tuple(FORMATS)
-    mega = LARGE >> 20
+    mega = large / (1 << 20)
     for mode in options.modes:
-        copies(f"{mode}, {mega} MB, one thread", flat_cases([mode], LARGE, sizes), options.rounds)
+        copies(f"{mode}, {mega:g} MB, one thread", flat_cases([mode], large, sizes), rounds)
     copies(
-        f"thick volumes, {mega} MB",
-        volume_cases(["64KB_S", "64KB_S_X", "64KB_D_X"], LARGE, sizes),
-        options.rounds,
+        f"thick volumes, {mega:g} MB",
+        volume_cases(["64KB_S", "64KB_S_X", "64KB_D_X"], large, sizes),
+        rounds,
     )
     if not options.quick:
-        copies("inside the L2 cache", flat_cases(MODES, SMALL, sizes), 25)
+        copies("inside the L2 cache", flat_cases(MODES, small, sizes), 1 if options.smoke else 25)
         copies(
-            f"odd sizes, {mega} MB",
-            flat_cases(["64KB_R_X", "64KB_S"], LARGE, (4, 16), odd=True),
-            options.rounds,
+            f"odd sizes, {mega:g} MB",
+            flat_cases(["64KB_R_X", "64KB_S"], large, (4, 16), odd=True),
+            rounds,
         )
-    addresses(10_000_000, options.rounds)
+    addresses(10_000 if options.smoke else 10_000_000, rounds)
     return 0
 
 

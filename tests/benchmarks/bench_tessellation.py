@@ -1,14 +1,16 @@
 """Tessellation against the memory traffic that it cannot avoid. Run as a script."""
 
 import argparse
+import sys
 
 import numpy as np
+from ratio_table import RatioTable, reference_read
 
-from tilelab import testing
 from tilelab.reference import tessellation as twin
 from tilelab.tessellation import COUNTS_DTYPE, Domain, Tessellation, tessellate, tessellation_counts
 
 PATCHES = 2_000_000
+ROUNDS = 9
 BYTES = {"in L2 and L3": 4_000_000, "in memory": 64_000_000}
 
 
@@ -23,18 +25,18 @@ def check_against_twin(domain: str, partitioning: str, factors: np.ndarray) -> N
     np.testing.assert_array_equal(counts["points"], np.diff(made.point_offsets))
 
 
-def bench_counts(rng: np.random.Generator) -> None:
-    table = testing.RatioTable(
-        f"tessellation_counts, {PATCHES} patches: ratio to read of factors + write of counts"
+def bench_counts(rng: np.random.Generator, patches: int, rounds: int) -> None:
+    table = RatioTable(
+        f"tessellation_counts, {patches} patches: ratio to read of factors + write of counts", rounds
     )
     for domain in Domain:
-        factors = rng.uniform(0.5, 66, (PATCHES, domain.factor_count)).astype(np.float32)
-        out = np.zeros(PATCHES, COUNTS_DTYPE)
+        factors = rng.uniform(0.5, 66, (patches, domain.factor_count)).astype(np.float32)
+        out = np.zeros(patches, COUNTS_DTYPE)
         for partitioning in ("integer", "fractional_odd", "fractional_even"):
             name = f"{domain.name.lower()} {partitioning}"
 
             def read_and_write(factors: np.ndarray = factors, out: np.ndarray = out) -> None:
-                testing.reference_read(factors)
+                reference_read(factors)
                 out.view(np.uint8).fill(1)
 
             def count(
@@ -43,7 +45,7 @@ def bench_counts(rng: np.random.Generator) -> None:
                 tessellation_counts(domain, p, f, out=o)
 
             table.add(f"{name}: read + write", read_and_write, bytes_moved=factors.nbytes + out.nbytes)
-            table.add(name, count, reference=f"{name}: read + write", items=PATCHES, limit=6.0)
+            table.add(name, count, reference=f"{name}: read + write", items=patches, limit=6.0)
     table.run()
 
 
@@ -57,9 +59,9 @@ def draw(
     return ("integer" if kind == "varied integer" else "fractional_odd"), spread
 
 
-def bench_tessellate(rng: np.random.Generator, size: str, total_bytes: int) -> None:
-    table = testing.RatioTable(
-        f"tessellate with triangles, one thread, output {size}: ratio to memcpy of the output"
+def bench_tessellate(rng: np.random.Generator, size: str, total_bytes: int, rounds: int) -> None:
+    table = RatioTable(
+        f"tessellate with triangles, one thread, output {size}: ratio to memcpy of the output", rounds
     )
     for domain in ("tri", "quad"):
         width = Domain[domain.upper()].factor_count
@@ -105,17 +107,20 @@ def bench_tessellate(rng: np.random.Generator, size: str, total_bytes: int) -> N
     table.run()
 
 
-def main() -> None:
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--size", choices=list(BYTES), help="one output size instead of all")
+    parser.add_argument("--smoke", action="store_true", help="few patches, one round: only results count")
     arguments = parser.parse_args()
+    patches, rounds = (1_000, 1) if arguments.smoke else (PATCHES, ROUNDS)
     rng = np.random.default_rng(1)
     print("items are patches in the first table and points in the others")
-    bench_counts(rng)
+    bench_counts(rng, patches, rounds)
     for size, total_bytes in BYTES.items():
         if arguments.size in (None, size):
-            bench_tessellate(rng, size, total_bytes)
+            bench_tessellate(rng, size, 10_000 if arguments.smoke else total_bytes, rounds)
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

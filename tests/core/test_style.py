@@ -1,5 +1,6 @@
 """Rules of the tree that a reviewer would otherwise have to remember."""
 
+import ast
 import subprocess
 from pathlib import Path
 
@@ -34,3 +35,26 @@ def test_the_core_knows_no_python() -> None:
     for path in tracked():
         if path.startswith(("cpp/src", "cpp/include")):
             assert "pybind11" not in (ROOT / path).read_text(), path
+
+
+def slow_results_made_again(source: str) -> list[str]:
+    """Tests that run once for each target or number of threads and call a twin every time."""
+    found = []
+    for function in ast.walk(ast.parse(source)):
+        if isinstance(function, ast.FunctionDef) and function.name.startswith("test_"):
+            repeated = {"target", "threads"} & {argument.arg for argument in function.args.args}
+            names = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
+            if repeated and "twin" in names:
+                found.append(function.name)
+    return found
+
+
+def test_results_of_twins_are_made_once_for_all_targets_and_threads() -> None:
+    assert slow_results_made_again("def test_a(target): twin.scan()") == ["test_a"]
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        source = path.read_text(encoding="utf-8")
+        assert slow_results_made_again(source) == [], f"{path}: loop with every_target or every_way inside"
+        # The rule above knows a twin by this name.
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tilelab.reference"):
+                assert all((alias.asname or alias.name) == "twin" for alias in node.names), path

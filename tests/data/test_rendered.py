@@ -4,20 +4,13 @@ import subprocess
 import sys
 
 import numpy as np
-import pytest
 
-from tilelab import data
 from tilelab.data import rendered
 from tilelab.frame import CHANNELS
 
 
-@pytest.fixture(scope="module")
-def pair():
-    return data.frame_pair()
-
-
-def test_both_frames_have_every_channel(pair):
-    for frame in pair:
+def test_both_frames_have_every_channel(frame_pair):
+    for frame in frame_pair:
         assert frame.shape == (540, 960)
         assert list(frame.channels) == list(CHANNELS)
         assert "Mitsuba" in frame.origin
@@ -46,8 +39,8 @@ def test_the_file_is_small_and_needs_numpy_alone():
     assert run.stdout.strip() == "(540, 960)"
 
 
-def test_motion_leads_to_the_same_triangle(pair):
-    frame, previous = pair
+def test_motion_leads_to_the_same_triangle(frame_pair):
+    frame, previous = frame_pair
     height, width = frame.shape
     y, x = np.mgrid[:height, :width]
     old_x = np.rint(x - frame.motion[..., 0]).astype(int)
@@ -62,8 +55,8 @@ def test_motion_leads_to_the_same_triangle(pair):
     assert 1 < np.linalg.norm(frame.motion, axis=2).mean() < 3
 
 
-def test_gradients_are_differences_inside_triangles(pair):
-    for frame in pair:
+def test_gradients_are_differences_inside_triangles(frame_pair):
+    for frame in frame_pair:
         for gradient, axis in ((frame.duv_dx, 1), (frame.duv_dy, 0)):
             here = [slice(None), slice(None)]
             here[axis] = slice(None, -1)

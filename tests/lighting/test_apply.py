@@ -1,5 +1,6 @@
 """Lighting, filling, fast paths, cost and the link to variable rate shading."""
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,8 @@ from lighting_frames import SIZES, duplicate, random_channel, random_depth
 
 from tilelab import lighting, vrs
 from tilelab.reference import lighting as twin
+
+Loop = Callable[[], Iterator[Any]]
 
 
 def surface(channels: dict[str, Any], x: Any, y: Any, depth: Any) -> Any:
@@ -19,19 +22,24 @@ def surface(channels: dict[str, Any], x: Any, y: Any, depth: Any) -> Any:
 
 @pytest.mark.parametrize("dtype", ["uint8", "uint16", "float16", "float32", "float64", "complex128", "bool"])
 @pytest.mark.parametrize("components", [0, 1, 3, 4, 5])
-def test_fill_writes_any_value(dtype: str, components: int, threads: int, rng: np.random.Generator) -> None:
+def test_fill_writes_any_value(
+    dtype: str, components: int, every_way: Loop, rng: np.random.Generator
+) -> None:
     for shape in SIZES:
         ids = duplicate(rng.integers(0, 99, shape).astype(np.uint32), rng)
         valid = rng.random(shape) < 0.7
         tiles = lighting.scan(lighting.GBuffer({"id": ids}, np.zeros(shape), valid))
         size = (tiles.records.size, components) if components else (tiles.records.size,)
         values = rng.integers(0, 2, size).astype(dtype)
-        got = lighting.fill(tiles, values, threads=threads)
-        want = twin.fill(tiles.records, tiles.offsets, tiles.counts.shape[1], values, np.zeros_like(got))
-        np.testing.assert_array_equal(got, want)
-        out = np.ones_like(got)
+        blank = np.zeros((*shape, *size[1:]), dtype)
+        want = twin.fill(tiles.records, tiles.offsets, tiles.counts.shape[1], values, blank)
+        for threads in every_way():
+            got = lighting.fill(tiles, values, threads=threads)
+            assert got.dtype == want.dtype
+            np.testing.assert_array_equal(got, want)
+        out = np.ones_like(want)
         assert lighting.fill(tiles, values, out=out) is out
-        np.testing.assert_array_equal(out[valid], got[valid])
+        np.testing.assert_array_equal(out[valid], want[valid])
         assert (out[~valid] == 1).all()
 
 
@@ -142,31 +150,31 @@ def mixed_rates(shape: tuple[int, int], rng: np.random.Generator) -> Any:
     return np.where(rates == 255, rng.choice([0, 1, 4, 5, 10], blocks), rates).astype(np.uint8)
 
 
-def test_full_rate_never_gives_fewer_records(target: str, rng: np.random.Generator) -> None:
+def test_full_rate_never_gives_fewer_records(every_target: Loop, rng: np.random.Generator) -> None:
     for shape in SIZES:
         rates = mixed_rates(shape, rng)
         ids = duplicate(rng.integers(0, 99, shape).astype(np.uint32), rng)
         gbuffer = lighting.GBuffer({"id": ids}, np.zeros(shape))
-        full = lighting.scan(gbuffer)
-        fast = lighting.scan(gbuffer, rates=rates, fast_paths="full_rate")
-        assert (fast.counts >= full.counts).all()
-        padded = np.zeros((fast.counts.shape[0] * 2, fast.counts.shape[1] * 2), int)
+        tile_shape = (-(-shape[0] // 16), -(-shape[1] // 16))
+        padded = np.zeros((tile_shape[0] * 2, tile_shape[1] * 2), int)
         padded[: rates.shape[0], : rates.shape[1]] = rates
-        at_full_rate = padded.reshape(fast.counts.shape[0], 2, fast.counts.shape[1], 2).max((1, 3)) == 0
-        np.testing.assert_array_equal(fast.paths, at_full_rate)
-        assert fast.stats.path_tiles == {
-            "full_scan": int((~at_full_rate).sum()),
-            "full_rate": int(at_full_rate.sum()),
-        }
-        slow = twin.scan({"id": ids}, np.zeros(shape), patterns=_patterns(fast, rates))
-        np.testing.assert_array_equal(fast.records, slow.records)
+        at_full_rate = padded.reshape(tile_shape[0], 2, tile_shape[1], 2).max((1, 3)) == 0
+        slow = twin.scan({"id": ids}, np.zeros(shape), patterns=_patterns(at_full_rate, rates))
+        for _ in every_target():
+            fast = lighting.scan(gbuffer, rates=rates, fast_paths="full_rate")
+            assert (fast.counts >= lighting.scan(gbuffer).counts).all()
+            np.testing.assert_array_equal(fast.paths, at_full_rate)
+            assert fast.stats.path_tiles == {
+                "full_scan": int((~at_full_rate).sum()),
+                "full_rate": int(at_full_rate.sum()),
+            }
+            np.testing.assert_array_equal(fast.records, slow.records)
 
 
-def _patterns(tiles: lighting.SparseTiles, rates: Any) -> Any:
-    """Patterns of the twin: those of the rates in tiles that were not compared."""
-    assert tiles.paths is not None
+def _patterns(not_compared: Any, rates: Any) -> Any:
+    """Patterns of the twin: those of the rates in tiles that are not compared."""
     known = ((rates >> 2) > 0) | ((rates & 3) > 0) * 2
-    patterned = tiles.paths.repeat(2, 0).repeat(2, 1)[: rates.shape[0], : rates.shape[1]] > 0
+    patterned = not_compared.repeat(2, 0).repeat(2, 1)[: rates.shape[0], : rates.shape[1]]
     return np.where(patterned, known, 255).astype(np.uint8)
 
 
@@ -199,29 +207,31 @@ def test_a_single_triangle_needs_no_comparison(
 
 @pytest.mark.parametrize(("dtype", "components"), [("uint8", 0), ("uint16", 0), ("uint8", 4), ("float32", 4)])
 def test_constant_blocks_need_no_comparison(
-    dtype: str, components: int, target: str, rng: np.random.Generator
+    dtype: str, components: int, every_target: Loop, rng: np.random.Generator
 ) -> None:
     for shape in SIZES:
         channel = random_channel(dtype, components, shape, rng, special=False)
         flat = rng.random((-(-shape[0] // 16), -(-shape[1] // 16))) < 0.5
         channel[flat.repeat(16, 0).repeat(16, 1)[: shape[0], : shape[1]]] = channel[0, 0]
         gbuffer = lighting.GBuffer({"c": channel}, random_depth(shape, rng))
-        full, fast = lighting.scan(gbuffer), lighting.scan(gbuffer, fast_paths=["dcc_key"])
-        np.testing.assert_array_equal(fast.records, full.records)
-        assert fast.stats.path_tiles["dcc_key"] >= flat.sum()
         block = {1: (16, 16), 2: (16, 8), 4: (8, 8), 16: (4, 4)}[gbuffer.channel_bytes["c"]]
         uniform = twin.uniform_blocks(channel, block)
-        assert fast.stats.path_tiles["dcc_key"] == sum(
+        keyed = sum(
             uniform[
                 tile[0] * 16 // block[1] : (tile[0] + 1) * 16 // block[1],
                 tile[1] * 16 // block[0] : (tile[1] + 1) * 16 // block[0],
             ].all()
-            for tile in np.ndindex(fast.counts.shape)
+            for tile in np.ndindex(flat.shape)
         )
+        assert keyed >= flat.sum()
+        for _ in every_target():
+            full, fast = lighting.scan(gbuffer), lighting.scan(gbuffer, fast_paths=["dcc_key"])
+            np.testing.assert_array_equal(fast.records, full.records)
+            assert fast.stats.path_tiles["dcc_key"] == keyed
 
 
 @pytest.mark.parametrize("hash_bits", [32, 16])
-def test_hashes_stand_for_the_channels(hash_bits: int, target: str, rng: np.random.Generator) -> None:
+def test_hashes_stand_for_the_channels(hash_bits: int, every_target: Loop, rng: np.random.Generator) -> None:
     for shape in SIZES:
         channels = {
             "a": random_channel("uint8", 3, shape, rng),
@@ -230,10 +240,11 @@ def test_hashes_stand_for_the_channels(hash_bits: int, target: str, rng: np.rand
         }
         depth = random_depth(shape, rng)
         gbuffer = lighting.GBuffer(channels, depth)
-        tiles = lighting.scan(gbuffer, fast_paths=("hash",), hash_bits=hash_bits)
-        hashes = twin.hash_pixels(channels, hash_bits)
-        np.testing.assert_array_equal(tiles.records, twin.scan({"hash": hashes}, depth).records)
-        assert (tiles.counts <= lighting.scan(gbuffer).counts).all()
+        slow = twin.scan({"hash": twin.hash_pixels(channels, hash_bits)}, depth)
+        for _ in every_target():
+            tiles = lighting.scan(gbuffer, fast_paths=("hash",), hash_bits=hash_bits)
+            np.testing.assert_array_equal(tiles.records, slow.records)
+            assert (tiles.counts <= lighting.scan(gbuffer).counts).all()
 
 
 def test_bytes_read_by_every_path() -> None:

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from tilelab import data
 from tilelab.scene import courtyard, render_pair
 from tilelab.scene.visibility import resolve
 
@@ -80,8 +79,8 @@ def test_the_camera_path_moves_smoothly():
 
 
 @pytest.mark.slow
-def test_the_shipped_pair_is_what_the_command_renders():
-    for fresh, shipped in zip(render_pair(progress=False), data.frame_pair(), strict=True):
+def test_the_shipped_pair_is_what_the_command_renders(frame_pair):
+    for fresh, shipped in zip(render_pair(progress=False), frame_pair, strict=True):
         same = fresh.primitive_id == shipped.primitive_id
         assert same.mean() > 0.9999
         assert fresh.origin == shipped.origin

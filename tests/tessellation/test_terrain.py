@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import tilelab
+from tilelab.frame import Frame
 from tilelab.tessellation import DrawCall, SchedulerConfig, load_factors, simulate, terrain_factors
 from tilelab.tour import TourContext
 from tilelab.tour import tessellation as chapter_module
@@ -80,11 +81,12 @@ def test_real_workloads(shared_data: Path, camera: int) -> None:
         assert result.best_bound <= result.makespan_cycles < 2 * result.best_bound
 
 
-def test_the_chapter_tells_one_story(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_chapter_tells_one_story(
+    monkeypatch: pytest.MonkeyPatch, frame_pair: tuple[Frame, Frame]
+) -> None:
     pytest.importorskip("matplotlib")
     monkeypatch.setattr(chapter_module, "_SIDE", 32)
-    frame = tilelab.data.frame_pair()[0]
-    chapter = chapter_module.chapter(TourContext(frame, source="test"))
+    chapter = chapter_module.chapter(TourContext(frame_pair[0], source="test"))
     rows = dict(chapter.rows)
     assert rows["Patches"] == "1024"
     assert all(value.replace(".", "").isdigit() or value == "inf" for value in rows.values())

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from shared_frames import g_buffer_1080p
 
-from tilelab import data, lighting, tour, vrs
+from tilelab import lighting, tour, vrs
 from tilelab.frame import Frame
 from tilelab.tour.lighting import LIGHTS, chapter
 
@@ -46,16 +46,16 @@ def check(frame: Frame) -> None:
     np.testing.assert_array_equal(differs | (filled == 0).all(axis=2), differs | (holes == 0).all(axis=2))
 
 
-def test_the_frame_that_comes_with_the_package() -> None:
-    check(data.frame_pair()[0])
+def test_the_frame_that_comes_with_the_package(frame_pair: tuple[Frame, Frame]) -> None:
+    check(frame_pair[0])
 
 
 def test_real_frame(shared_data: Path) -> None:
     check(g_buffer_1080p(shared_data, 1))
 
 
-def test_exact_lighting_of_the_shipped_frames_is_lossless() -> None:
-    for frame in data.frame_pair():
+def test_exact_lighting_of_the_shipped_frames_is_lossless(frame_pair: tuple[Frame, Frame]) -> None:
+    for frame in frame_pair:
         full = lighting.GBuffer.from_frame(frame, channels=("albedo", "sh_normal", "material"))
         assert frame.color is not None
         coarse = lighting.coarse_gbuffer(full, vrs.rate_image(frame.color), primitive_id=frame.primitive_id)

@@ -1,7 +1,7 @@
 """Coarse shading against the goldens, real GPU captures, and the twin."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,8 @@ from tilelab.vrs import ShadingRate, VrsCaps, combine_rates, count_invocations, 
 pytestmark = pytest.mark.filterwarnings("ignore:.*(no effect under|those outside are 1x1)")
 
 Golden = Callable[[str], Path]
+Loop = Callable[[], Iterator[Any]]
+COARSE_FIELDS = ("invocations", "lanes", "positions", "masks", "rates", "primitives", "pixel_invocation")
 LEGAL = np.array([rate.value for rate in ShadingRate], np.uint8)
 
 
@@ -140,29 +142,29 @@ def random_case(
 
 @pytest.mark.parametrize("tile", [8, 16, 32])
 @pytest.mark.parametrize("location", ["center", "centroid"])
-def test_twin_agrees(rng: np.random.Generator, threads: int, tile: int, location: str) -> None:
+def test_twin_agrees(rng: np.random.Generator, every_way: Loop, tile: int, location: str) -> None:
     offsets = {"1x1": (3, -8), "2x2": (7, 1), "1x2": (-1, 6)}
     for size, calm in (((1, 1), 0), ((1, 37), 0), ((23, 1), 1), ((8, 8), 1), ((35, 41), 0), ((40, 73), 1)):
         case = random_case(rng, size, tile, bool(calm))
-        result = shade_coarse(
-            lambda x, y, p: x + y, location=location, offsets=offsets, threads=threads, **case
-        )
         rates, own = case["rates"], case["primitive_rates"]
         final: dict[tuple[int, int, int], int] = {}
-        for ty, tx in np.ndindex(result.invocations.shape):
+        for ty, tx in np.ndindex(-(-size[0] // tile), -(-size[1] // tile)):
             image = rates[ty, tx] if ty < rates.shape[0] and tx < rates.shape[1] else 0
             for primitive, rate in enumerate(own):
                 chain = combine_rates(case["draw_rate"], rate, image, combiners=case["combiners"])
                 final[ty, tx, primitive] = int(chain)
         by_code = {0: (3, -8), 5: (7, 1), 1: (-1, 6)}
         wanted = twin.coarse_invocations(case["primitive_id"], final, tile, location, by_code)
-        for name in ("invocations", "lanes", "positions", "masks", "rates", "primitives", "pixel_invocation"):
-            np.testing.assert_array_equal(getattr(result, name), wanted[name], err_msg=name)
-            assert getattr(result, name).dtype == wanted[name].dtype
         source = np.arange(size[0] * size[1]).reshape(size)
-        image = shade_coarse(source, location=location, offsets=offsets, threads=threads, **case).image
         shown = np.append(wanted["sources"], 0)[wanted["pixel_invocation"]]
-        np.testing.assert_array_equal(image, np.where(case["primitive_id"] < 0, 0, shown))
+        for threads in every_way():
+            options: dict[str, Any] = {"location": location, "offsets": offsets, "threads": threads} | case
+            result = shade_coarse(lambda x, y, p: x + y, **options)
+            for name in COARSE_FIELDS:
+                np.testing.assert_array_equal(getattr(result, name), wanted[name], err_msg=name)
+                assert getattr(result, name).dtype == wanted[name].dtype
+            image = shade_coarse(source, **options).image
+            np.testing.assert_array_equal(image, np.where(case["primitive_id"] < 0, 0, shown))
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.int32, np.float16, np.float32, np.float64])

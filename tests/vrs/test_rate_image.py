@@ -1,7 +1,7 @@
 """Luminance and rate image against the goldens and, bit for bit, against the twin."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from tilelab.reference import vrs as twin
 from tilelab.vrs import luminance, rate_image, vote_counts
 
 Golden = Callable[[str], Path]
+Loop = Callable[[], Iterator[Any]]
 SIZES = [(1, 1), (1, 40), (37, 1), (8, 8), (9, 17), (33, 31), (16, 64), (45, 127)]
 WILD = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-40, 3e38, -1.0], np.float32)
 
@@ -75,13 +76,17 @@ def test_image_sizes(golden: Golden) -> None:
 
 @pytest.mark.parametrize("channels", [3, 4])
 @pytest.mark.parametrize("weights", ["bt709", "nvidia", "fidelityfx", (0.25, 0.5, 0.125), (0, 1, 0)])
-def test_luminance_equals_twin(rng: np.random.Generator, target: str, channels: int, weights: Any) -> None:
+def test_luminance_equals_twin(
+    rng: np.random.Generator, every_target: Loop, channels: int, weights: Any
+) -> None:
     factors = twin.COLOR_WEIGHTS.get(weights, weights) if isinstance(weights, str) else weights
     for shape in ((1, 1), (5, 7), (3, 67)):
         color = picture(rng, (*shape, channels), wild=True)
-        assert same_bits(luminance(color, weights), twin.luminance(color, factors))
         raw = rng.integers(0, 256, (*shape, channels), dtype=np.uint8)
-        assert same_bits(luminance(raw, weights), twin.luminance(raw, factors))
+        wanted, wanted_of_raw = twin.luminance(color, factors), twin.luminance(raw, factors)
+        for _ in every_target():
+            assert same_bits(luminance(color, weights), wanted)
+            assert same_bits(luminance(raw, weights), wanted_of_raw)
 
 
 def test_every_byte_becomes_the_exact_quotient(target: str) -> None:
@@ -92,9 +97,7 @@ def test_every_byte_becomes_the_exact_quotient(target: str) -> None:
 
 @pytest.mark.parametrize("tile", [8, 16, 32])
 @pytest.mark.parametrize("kind", ["luminance", "rgb", "rgba", "rgb8", "rgba8"])
-def test_rate_image_equals_twin(
-    rng: np.random.Generator, target: str, threads: int, tile: int, kind: str
-) -> None:
+def test_rate_image_equals_twin(rng: np.random.Generator, every_way: Loop, tile: int, kind: str) -> None:
     channels = {"luminance": (), "rgb": (3,), "rgba": (4,), "rgb8": (3,), "rgba8": (4,)}[kind]
     seen = set()
     for size in SIZES:
@@ -108,26 +111,24 @@ def test_rate_image_equals_twin(
         if rng.integers(2):
             options |= {"lum_lo": 0.2, "lum_hi": 0.8}
         differences = bool(rng.integers(2))
-        rates = rate_image(
-            color, vote=vote, estimator="sobel+diff" if differences else "sobel", threads=threads, **options
-        )
-        np.testing.assert_array_equal(
-            rates, twin.rate_image(lum, vote=vote, differences=differences, **options)
-        )
-        votes = vote_counts(
-            color, estimator="sobel+diff" if differences else "sobel", threads=threads, **options
-        )
-        np.testing.assert_array_equal(votes, twin.vote_counts(lum, differences=differences, **options))
-        seen |= set(rates.ravel().tolist())
+        estimator = "sobel+diff" if differences else "sobel"
+        wanted = twin.rate_image(lum, vote=vote, differences=differences, **options)
+        wanted_votes = twin.vote_counts(lum, differences=differences, **options)
+        for threads in every_way():
+            rates = rate_image(color, vote=vote, estimator=estimator, threads=threads, **options)
+            np.testing.assert_array_equal(rates, wanted)
+            votes = vote_counts(color, estimator=estimator, threads=threads, **options)
+            np.testing.assert_array_equal(votes, wanted_votes)
+        seen |= set(wanted.ravel().tolist())
     assert seen == {0, 1, 4, 5}
 
 
-def test_pictures_wider_than_one_strip(rng: np.random.Generator, target: str) -> None:
+def test_pictures_wider_than_one_strip(rng: np.random.Generator, every_target: Loop) -> None:
     color = picture(rng, (11, 9001, 3), wild=True)
     for tile in (8, 32):
-        np.testing.assert_array_equal(
-            rate_image(color, tile=tile), twin.rate_image(twin.luminance(color), tile=tile)
-        )
+        wanted = twin.rate_image(twin.luminance(color), tile=tile)
+        for _ in every_target():
+            np.testing.assert_array_equal(rate_image(color, tile=tile), wanted)
 
 
 def test_nan_and_infinity_ask_for_detail() -> None:
@@ -154,7 +155,7 @@ def moved(rng: np.random.Generator, size: tuple[int, int], smooth: bool) -> np.n
 @pytest.mark.parametrize("off_screen", ["fine", "clamp"])
 @pytest.mark.parametrize("kind", ["luminance", "rgb", "rgba", "rgb8", "rgba8"])
 def test_reprojection_equals_twin(
-    rng: np.random.Generator, target: str, threads: int, off_screen: str, kind: str
+    rng: np.random.Generator, every_way: Loop, off_screen: str, kind: str
 ) -> None:
     channels = {"luminance": (), "rgb": (3,), "rgba": (4,), "rgb8": (3,), "rgba8": (4,)}[kind]
     for i, size in enumerate([*SIZES, (70, 333)]):
@@ -167,30 +168,30 @@ def test_reprojection_equals_twin(
         lum = twin.luminance(color) if channels else color
         shifted, unknown = twin.reproject(lum, motion, off_screen, disoccluded)
         tile = int(rng.choice([8, 16, 32]))
-        rates = rate_image(
-            color,
-            motion=motion,
-            off_screen=off_screen,
-            disoccluded=disoccluded,
-            vote=2,
-            tile=tile,
-            threads=threads,
-        )
-        np.testing.assert_array_equal(
-            rates, twin.rate_image(shifted, no_history=unknown, vote=2, tile=tile), err_msg=str(size)
-        )
+        wanted = twin.rate_image(shifted, no_history=unknown, vote=2, tile=tile)
+        for threads in every_way():
+            rates = rate_image(
+                color,
+                motion=motion,
+                off_screen=off_screen,
+                disoccluded=disoccluded,
+                vote=2,
+                tile=tile,
+                threads=threads,
+            )
+            np.testing.assert_array_equal(rates, wanted, err_msg=str(size))
 
 
-def test_motion_in_pictures_wider_than_one_strip(rng: np.random.Generator, target: str) -> None:
+def test_motion_in_pictures_wider_than_one_strip(rng: np.random.Generator, every_target: Loop) -> None:
     color = picture(rng, (35, 9001, 3))
     with np.errstate(invalid="ignore"):
         motion = moved(rng, (35, 9001), smooth=True) % 50 - 25
     lum, unknown = twin.reproject(twin.luminance(color), motion)
     options: dict[str, Any] = {"lum_lo": 0.1, "lum_hi": 0.9}
-    np.testing.assert_array_equal(
-        vote_counts(color, motion=motion, estimator="sobel+diff", threads=2, **options),
-        twin.vote_counts(lum, no_history=unknown, differences=True, **options),
-    )
+    wanted = twin.vote_counts(lum, no_history=unknown, differences=True, **options)
+    for _ in every_target():
+        votes = vote_counts(color, motion=motion, estimator="sobel+diff", threads=2, **options)
+        np.testing.assert_array_equal(votes, wanted)
 
 
 def test_history_is_read_where_the_pixel_was() -> None:
