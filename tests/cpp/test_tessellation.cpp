@@ -14,7 +14,7 @@
 #include <xmmintrin.h>
 #endif
 
-namespace tilelab {
+namespace tilelab::tessellation {
 namespace {
 
 struct Mesh {
@@ -115,4 +115,4 @@ TEST(Tessellator, DenormalsDoNotCullEvenWhenTheCpuFlushesThem) {
 #endif
 
 }  // namespace
-}  // namespace tilelab
+}  // namespace tilelab::tessellation

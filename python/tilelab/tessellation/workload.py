@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from tilelab._core import tessellation as _core
 from tilelab._validation import UnsupportedError, fail
+from tilelab.tessellation.counts import tessellation_counts
 from tilelab.tessellation.draw_call import DrawCall
-from tilelab.tessellation.factors import tessellation_counts
 from tilelab.tessellation.scheduler_config import WAVE_SIZE, SchedulerConfig
 from tilelab.tessellation.threadgroup import ThreadgroupSize, threadgroup_size
 
