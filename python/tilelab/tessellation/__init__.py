@@ -7,8 +7,9 @@ from tilelab.tessellation.domain import Domain, Partitioning, Topology
 from tilelab.tessellation.draw_call import DrawCall, patch_count
 from tilelab.tessellation.schedule import Schedule, Stage
 from tilelab.tessellation.scheduler import simulate
-from tilelab.tessellation.scheduler_config import SchedulerConfig, TessellationParameters
+from tilelab.tessellation.scheduler_config import SchedulerConfig
 from tilelab.tessellation.terrain import load_factors, terrain_factors
+from tilelab.tessellation.tessellation_parameters import TessellationParameters
 from tilelab.tessellation.tessellator import Tessellation, tessellate
 from tilelab.tessellation.threadgroup import (
     ThreadgroupSize,
