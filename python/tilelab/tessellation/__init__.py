@@ -8,7 +8,7 @@ from tilelab.tessellation.draw_call import DrawCall, patch_count
 from tilelab.tessellation.schedule import Schedule, Stage
 from tilelab.tessellation.scheduler import simulate
 from tilelab.tessellation.scheduler_config import SchedulerConfig
-from tilelab.tessellation.terrain import load_factors, terrain_factors
+from tilelab.tessellation.terrain import load_factors, terrain_draw_call, terrain_factors
 from tilelab.tessellation.tessellation_parameters import TessellationParameters
 from tilelab.tessellation.tessellator import Tessellation, tessellate
 from tilelab.tessellation.threadgroup import (
@@ -36,6 +36,7 @@ __all__ = [
     "patch_count",
     "pixel_interpolant_bytes",
     "simulate",
+    "terrain_draw_call",
     "terrain_factors",
     "tessellate",
     "tessellation_counts",
