@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,6 +15,7 @@ from tilelab._validation import (
     as_names,
     ceil_div,
     fail,
+    tell,
     unsupported,
 )
 
@@ -239,11 +239,9 @@ class SchedulerConfig:
             if name not in CHOICES and name != "available_lds_bytes":
                 store(name, getattr(machine, name))
         if self.ds_wave_threshold > HARDWARE_WAVE_THRESHOLD:
-            warnings.warn(
+            tell(
                 f"ds_wave_threshold {self.ds_wave_threshold} is modelled, but the hardware field holds 0 to "
-                f"{HARDWARE_WAVE_THRESHOLD}",
-                UserWarning,
-                stacklevel=3,
+                f"{HARDWARE_WAVE_THRESHOLD}"
             )
 
     @property

@@ -28,7 +28,9 @@ inline constexpr std::int32_t kMaxShaderEngines = 64;
 inline constexpr std::int64_t kMaxCycles = 1'000'000'000;
 
 /// What the engine needs of a scheduler configuration, under the names of its options. A wave holds the issue
-/// port of its SIMD for the `issue` cycles of its stage, then waits `latency` cycles without it.
+/// port of its SIMD for the `issue` cycles of its stage, then waits `latency` cycles without it. The defaults
+/// of CUs, SIMDs, wave slots, LDS and shader engines are documented; all costs are uncertain, for
+/// demonstrations.
 struct SchedulerMachine {
   PipelineMode mode = PipelineMode::kOnChip;
   WaveOrder ds_order = WaveOrder::kOldestFirstSkip;
@@ -42,8 +44,8 @@ struct SchedulerMachine {
   std::int64_t hs_latency = 300;
   std::int64_t ds_issue = 600;
   std::int64_t ds_latency = 800;
-  std::int64_t hs_decide_issue = 0;  ///< added to the first hull-shader wave of every group, off-chip mode
-  std::int64_t tg_launch_gap = 0;    ///< least cycles between two launches
+  std::int64_t hs_decide_issue = 0;          ///< added to a group's first hull-shader wave in off-chip mode
+  std::int64_t tg_launch_gap = 0;            ///< least cycles between two launches
   std::int64_t tess_points_per_clock = 0;    ///< of one tessellator, 0 = infinite; at most kMaxCycles
   std::int32_t shader_engines = 2;           ///< tessellators, 1 to kMaxShaderEngines
   bool count_tf_ring = false;                ///< factors are written to memory and read back
