@@ -199,6 +199,9 @@ def test_every_target_equals_the_twin(case, every_target, rng):
     )
     z, y, x, sample = np.ix_(range(shape[0]), range(height), range(width), range(samples))
     grid_of_twin = twin.texel_grid(reference, (width, height, shape[0]), first_z=slices.get("array_slice", 0))
+    bytes_asked = rng.integers(0, layout.size_bytes, 500)
+    places = twin.offset_texel(reference, [(width, height, depth)], bytes_asked)
+    names = ("x", "y", "z" if dim == 3 else "array_slice", "mip", "sample")
     for _ in every_target():
         plan = ta.SwizzlePlan(layout)
         tiled = plan.swizzle(image.reshape(plan.image_shape), **slices)
@@ -206,6 +209,9 @@ def test_every_target_equals_the_twin(case, every_target, rng):
         np.testing.assert_array_equal(plan.deswizzle(tiled, **slices).reshape(shape), image)
         offsets = ta.texel_offset(layout, x, y, sample=sample, **({"z": z} if dim == 3 else slices))
         np.testing.assert_array_equal(offsets, grid_of_twin)
+        texels = ta.offset_texel(layout, bytes_asked)
+        np.testing.assert_array_equal(texels["valid"], places[:, 0] >= 0)
+        np.testing.assert_array_equal(np.stack([texels[name] for name in names], axis=-1), places)
 
 
 def test_plans_can_be_pickled(rng):

@@ -91,6 +91,31 @@ def test_lighting_by_depth_and_position_is_exact_for_lit_pixels(rng: np.random.G
         assert np.abs(sparse - dense).max() <= 101 + 3 * (0.001 + 2e-4)
 
 
+@pytest.mark.parametrize("encoding", ["unorm21", "float21"])
+def test_what_the_function_gets_equals_the_twin(
+    encoding: str, every_way: Loop, rng: np.random.Generator
+) -> None:
+    for shape in SIZES:
+        image = duplicate(rng.integers(0, 99, (*shape, 3)).astype(np.uint16), rng)
+        gbuffer = lighting.GBuffer({"c": image}, random_depth(shape, rng) * 60 + 2, depth_range=(2.0, 62.0))
+        tiles = lighting.scan(gbuffer, depth_encoding=encoding)
+        words = twin.unpack_records(tiles.records, encoding)
+        pixels = twin.gather(tiles.records, tiles.offsets, tiles.counts.shape[1], image)
+        dense_depth = twin.requantise_depth(gbuffer.depth, gbuffer.depth_range, encoding).reshape(-1)
+        got: dict[str, Any] = {}
+
+        def keep(channels: dict[str, Any], x: Any, y: Any, depth: Any, got: dict[str, Any] = got) -> Any:
+            got.update(channel=channels["c"], depth=depth)
+            return depth
+
+        for threads in every_way():
+            lighting.light(tiles, gbuffer, keep, threads=threads)
+            np.testing.assert_array_equal(got["channel"], pixels)
+            np.testing.assert_array_equal(got["depth"], words[5])
+            lighting.light_dense(gbuffer, keep, depth_encoding=encoding, threads=threads)
+            np.testing.assert_array_equal(got["depth"], dense_depth)
+
+
 def test_the_function_gets_channels_as_they_are(rng: np.random.Generator) -> None:
     shape = (5, 9)
     channels = {

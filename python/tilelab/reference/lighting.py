@@ -14,10 +14,12 @@ __all__ = [
     "decode_depth",
     "encode_depth",
     "fill",
+    "gather",
     "hash_pixels",
     "normalise_depth",
     "pack_records",
     "record_pixels",
+    "requantise_depth",
     "scan",
     "uniform_blocks",
     "unpack_records",
@@ -79,6 +81,13 @@ def decode_depth(code: Array, depth_encoding: str) -> NDArray[np.float32]:
     if depth_encoding == "unorm21":
         return (code.astype(np.float64) / UNORM21_MAX).astype(np.float32)
     return (code << np.uint32(10)).view(np.float32)
+
+
+def requantise_depth(
+    depth: Array, depth_range: tuple[float, float], depth_encoding: str
+) -> NDArray[np.float32]:
+    """Depth that a record would give back."""
+    return decode_depth(encode_depth(normalise_depth(depth, depth_range), depth_encoding), depth_encoding)
 
 
 def pack_records(
@@ -229,6 +238,12 @@ def fill(records: Array, offsets: Array, tile_columns: int, values: Array, out: 
         copied = (records >> np.uint32(bit) & np.uint32(1)).astype(bool)
         out[y[copied] ^ dy, x[copied] ^ dx] = values[copied]
     return out
+
+
+def gather(records: Array, offsets: Array, tile_columns: int, image: Array) -> Array:
+    """Read the pixel of every record."""
+    x, y = record_pixels(records, offsets, tile_columns)
+    return image[y, x]
 
 
 def uniform_blocks(image: Array, block: tuple[int, int]) -> NDArray[np.bool_]:

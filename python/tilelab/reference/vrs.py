@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 __all__ = [
     "RATE_CODES",
     "apply_hints",
+    "broadcast_coarse",
     "coarse_invocations",
     "combine",
     "combine_rates",
     "fine_votes",
     "luminance",
+    "mean_coarse",
     "rate_image",
     "rate_size",
     "reproject",
@@ -285,3 +287,19 @@ def coarse_invocations(
         "sources": np.array(sources, np.int64),
         "pixel_invocation": pixel_invocation,
     }
+
+
+def broadcast_coarse(values: NDArray[Any], nothing: Any, pixel_invocation: NDArray[np.int32]) -> NDArray[Any]:
+    """Give every pixel the value of its invocation, and ``nothing`` to pixels that have none."""
+    padded = np.concatenate([values, np.broadcast_to(nothing, (1, *values.shape[1:])).astype(values.dtype)])
+    return padded[pixel_invocation]
+
+
+def mean_coarse(
+    image: NDArray[Any], pixel_invocation: NDArray[np.int32], invocations: int
+) -> NDArray[np.float64]:
+    """Mean of an (H, W, C) image over the pixels of each invocation, added up in float64, row by row."""
+    covered = pixel_invocation >= 0
+    numbers = pixel_invocation[covered]
+    sums = [np.bincount(numbers, channel[covered], invocations) for channel in np.moveaxis(image, 2, 0)]
+    return np.stack(sums, axis=1) / np.bincount(numbers, minlength=invocations)[:, None]

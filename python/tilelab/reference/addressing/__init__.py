@@ -1,6 +1,13 @@
 """Slow, obvious texel addressing in NumPy: the twin of the C++ core."""
 
-from tilelab.reference.addressing.access import deswizzle, mip_extent, swizzle, texel_grid, texel_offset
+from tilelab.reference.addressing.access import (
+    deswizzle,
+    mip_extent,
+    offset_texel,
+    swizzle,
+    texel_grid,
+    texel_offset,
+)
 from tilelab.reference.addressing.equations import (
     MODES,
     block_dimensions,
@@ -23,6 +30,7 @@ __all__ = [
     "equation",
     "is_thick",
     "mip_extent",
+    "offset_texel",
     "pipe_bank_xor_term",
     "plane_layout",
     "read_measured_masks",

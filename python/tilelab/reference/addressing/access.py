@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy.typing as npt
 
 from tilelab.reference.addressing.layout import Layout
 
-__all__ = ["deswizzle", "mip_extent", "swizzle", "texel_grid", "texel_offset"]
+__all__ = ["deswizzle", "mip_extent", "offset_texel", "swizzle", "texel_grid", "texel_offset"]
 __dir__ = __all__.copy
 
 
@@ -67,6 +68,22 @@ def texel_grid(layout: Layout, extent: tuple[int, int, int], *, mip: int = 0, fi
         np.arange(1 << layout.plane.samples_log2),
     )
     return texel_offset(layout, x, y, z, sample, mip=mip)
+
+
+def offset_texel(
+    layout: Layout, extents: Sequence[tuple[int, int, int]], offset_bytes: npt.ArrayLike
+) -> Any:
+    """Element that holds each byte, (..., 5): x, y, z, mip, sample, or -1 in padding.
+
+    Every element of every mip is placed, so `extents` names the (width, height, depth) of each mip.
+    """
+    size = layout.plane.element_log2
+    found = np.full((layout.size_bytes >> size, 5), -1)
+    for mip, extent in enumerate(extents):
+        offsets = texel_grid(layout, extent, mip=mip)
+        z, y, x, sample = np.indices(offsets.shape)
+        found[offsets >> size] = np.stack([x, y, z, np.full_like(x, mip), sample], axis=-1)
+    return found[np.asarray(offset_bytes) >> size]
 
 
 def swizzle(
