@@ -43,5 +43,5 @@ def as_rows(array: Array, *, own: bool = False) -> npt.NDArray[np.float32]:
         if own:
             rows: npt.NDArray[np.float32] = np.array(array, np.float32, order="C")
         else:
-            rows = np.require(array, np.float32, ("C_CONTIGUOUS", "ALIGNED"))
-    return rows.reshape(-1, array.shape[-1])
+            rows = np.ascontiguousarray(array, np.float32)  # np.require costs more than a small kernel
+    return (rows if rows.flags.aligned else rows.copy()).reshape(-1, array.shape[-1])
