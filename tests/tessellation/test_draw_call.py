@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from tessellation.scheduler_cases import make_draw
 
-from tilelab.tessellation import Partitioning, patch_count
+from tilelab.tessellation import DrawCall, Partitioning, patch_count
 
 
 @pytest.mark.parametrize(
@@ -70,3 +70,9 @@ def test_factors_by_the_names_of_their_edges(domain: str, last: str) -> None:
     grid = make_draw(domain=domain, factors=np.arange(2 * width).reshape(2, width)).to_xarray()
     assert grid.dims == ("patch", "factor")
     assert grid.sel(factor=last).values.tolist() == [width - 1, 2 * width - 1]
+
+
+def test_constants_without_room_for_the_factors_are_told() -> None:
+    shape = {"in_control_points": 4, "out_control_points": 4, "in_stride": 32, "out_stride": 32}
+    with pytest.warns(UserWarning, match="includes the factors, 24 bytes for domain quad, but is 20"):
+        DrawCall(domain="quad", partitioning="integer", factors=[[1.0] * 6], patch_constant_bytes=20, **shape)

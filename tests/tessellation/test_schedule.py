@@ -16,6 +16,9 @@ from tessellation.scheduler_cases import group_a, random_case, skewed, tiny_conf
 from tilelab.tessellation import SchedulerConfig, Stage, simulate
 from tilelab.tessellation.schedule_picture import CELL_COLUMNS, LDS_ROWS, picture_instants, wave_image
 
+# Scenarios leave out the factors and keep thresholds in both modes, on purpose.
+pytestmark = pytest.mark.filterwarnings("ignore:.*(no effect under|includes the factors)")
+
 
 def test_stages_have_names() -> None:
     stages = simulate(group_a(), tiny_config()).waves["stage"]

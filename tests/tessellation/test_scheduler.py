@@ -21,6 +21,9 @@ from tessellation.scheduler_cases import (
 from tilelab.reference.tessellation import scheduler as twin
 from tilelab.tessellation import Schedule, SchedulerConfig, simulate
 
+# Scenarios leave out the factors and keep thresholds in both modes, on purpose.
+pytestmark = pytest.mark.filterwarnings("ignore:.*(no effect under|includes the factors)")
+
 SEEDS = st.integers(0, 2**32 - 1)
 
 

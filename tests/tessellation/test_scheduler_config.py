@@ -64,10 +64,10 @@ def test_every_option_of_the_machine_reaches_the_engine() -> None:
 
 def test_wave_thresholds_beyond_the_hardware_field_are_warned_about() -> None:
     with pytest.warns(UserWarning, match="ds_wave_threshold 16 is modelled"):
-        SchedulerConfig(ds_wave_threshold=16)
+        SchedulerConfig(mode="off_chip", ds_wave_threshold=16)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        SchedulerConfig(ds_wave_threshold=15)
+        SchedulerConfig(mode="off_chip", ds_wave_threshold=15)
 
 
 def test_configurations_are_values() -> None:
@@ -112,3 +112,22 @@ def test_parameters_show_themselves() -> None:
     used = simulate(make_draw(), SchedulerConfig()).parameters[0]
     assert repr(used).startswith("TessellationParameters(patches_per_threadgroup=16, tf_threshold=4.0")
     assert "ds_wave_threshold</td><td style='text-align:right'>4<" in used._repr_html_()
+
+
+def test_thresholds_without_effect_are_told() -> None:
+    with pytest.warns(UserWarning, match="^tf_threshold: no effect under mode='on_chip'"):
+        SchedulerConfig(tf_threshold=8.0)
+    with pytest.warns(UserWarning, match="^tf_threshold and ds_wave_threshold: no effect"):
+        SchedulerConfig(tf_threshold=8.0, ds_wave_threshold=0)
+    off_chip = SchedulerConfig(mode="off_chip", tf_threshold=8.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        on_chip = off_chip.replace(mode="on_chip")  # what the other mode left behind is no mistake
+        SchedulerConfig()
+    with pytest.warns(UserWarning, match="^ds_wave_threshold|^tf_threshold and ds_wave_threshold"):
+        on_chip.replace(ds_wave_threshold=2)
+
+
+def test_parameters_refuse_what_they_decide() -> None:
+    with pytest.raises(ValueError, match="mode must be left to the parameters and pipeline_flags"):
+        SchedulerConfig.from_parameters(mode="on_chip")

@@ -10,6 +10,9 @@ from tessellation.scheduler_cases import group_a, make_draw, plain_draw, tiny_co
 import tilelab
 from tilelab.tessellation import SchedulerConfig, pixel_interpolant_bytes, simulate, threadgroup_size
 
+# Scenarios leave out the factors and keep thresholds in both modes, on purpose.
+pytestmark = pytest.mark.filterwarnings("ignore:.*(no effect under|includes the factors)")
+
 
 def test_a_patch_that_does_not_fit_names_bytes_and_limit() -> None:
     with pytest.raises(

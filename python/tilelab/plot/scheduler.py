@@ -166,9 +166,9 @@ def scheduler_trade_off(advice: Advice, *, ax: Any = None) -> Any:
     ax = axes_or_new(ax, size=(9.0, 5.5))
     table, front = advice.table, advice.front
     colours = table["lds_byte_cycles"] / max(int(table["lds_byte_cycles"].min()), 1)
-    megabytes = 1.0 / 2**20
+    mebibytes = 1.0 / 2**20
     points = ax.scatter(
-        table["memory_bytes"] * megabytes,
+        table["memory_bytes"] * mebibytes,
         table["makespan_cycles"],
         c=colours,
         cmap="viridis_r",
@@ -178,7 +178,7 @@ def scheduler_trade_off(advice: Advice, *, ax: Any = None) -> Any:
     )
     ax.figure.colorbar(points, ax=ax, label="LDS byte-cycles over the least")
     ax.scatter(
-        front["memory_bytes"] * megabytes,
+        front["memory_bytes"] * mebibytes,
         front["makespan_cycles"],
         facecolors="none",
         edgecolors="black",
@@ -186,9 +186,17 @@ def scheduler_trade_off(advice: Advice, *, ax: Any = None) -> Any:
         label="Pareto front of time, bytes and LDS",
         zorder=3,
     )
+    ax.plot(
+        front["memory_bytes"] * mebibytes,
+        front["makespan_cycles"],
+        color="black",
+        linewidth=0.8,
+        alpha=0.6,
+        zorder=1,
+    )
     best = advice.best
     ax.scatter(
-        [best["memory_bytes"] * megabytes],
+        [best["memory_bytes"] * mebibytes],
         [best["makespan_cycles"]],
         marker="*",
         s=260,
@@ -205,7 +213,7 @@ def scheduler_trade_off(advice: Advice, *, ax: Any = None) -> Any:
         row = front[number]
         ax.annotate(
             f"{row['tf_threshold']:g} / {row['ds_wave_threshold']}",
-            (row["memory_bytes"] * megabytes, row["makespan_cycles"]),
+            (row["memory_bytes"] * mebibytes, row["makespan_cycles"]),
             xytext=(10, 14),
             textcoords="offset points",
             fontsize="small",
@@ -213,7 +221,7 @@ def scheduler_trade_off(advice: Advice, *, ax: Any = None) -> Any:
             bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.0},
             zorder=5,
         )
-    ax.set_xlabel("bytes written and requested (MB)")
+    ax.set_xlabel("bytes written and requested (MiB)")
     ax.set_ylabel("makespan (cycles)")
     ax.grid(color="#e5e5e5", linewidth=0.6, zorder=0)
     ax.legend(fontsize="small")

@@ -10,13 +10,14 @@ import numpy.typing as npt
 
 from tilelab import _extras
 from tilelab._picture import result_html
-from tilelab._validation import as_enum, as_int, fail_type
+from tilelab._validation import as_enum, as_int, fail_type, tell
 from tilelab.tessellation.domain import Domain, Partitioning, as_factors, as_rows
 
 __all__ = ["DrawCall", "patch_count"]
 __dir__ = __all__.copy
 
 MAX_CONTROL_POINTS = 32  # D3D11 limit; the VGT_LS_HS_CONFIG fields of GCN hold 1..32
+FACTOR_BYTES = 4  # float32
 MAX_BYTES = 1 << 20  # far above any LDS; keeps every product of the model inside 64 bits
 FACTOR_NAMES = {
     Domain.ISOLINE: ("density", "detail"),
@@ -106,6 +107,13 @@ class DrawCall:
             store(name, as_int(name, getattr(self, name), low=1, high=MAX_CONTROL_POINTS))
         for name in ("in_stride", "out_stride", "patch_constant_bytes"):
             store(name, as_int(name, getattr(self, name), low=0, high=MAX_BYTES))
+        least = FACTOR_BYTES * self.factors.shape[1]
+        if self.patch_constant_bytes < least:
+            shape = self.domain.name.lower()
+            tell(
+                f"patch_constant_bytes includes the factors, {least} bytes for domain {shape}, but is "
+                f"{self.patch_constant_bytes}: LDS and memory traffic come out too small"
+            )
         if not isinstance(self.name, str):
             raise fail_type("name", "must be a string", repr(self.name))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -35,6 +36,8 @@ CHOICES = {
     "ds_order": tuple(ORDERS),
 }
 FLAGS = ("hs_passthrough", "shrink_last_group")
+# What decides which groups and waves leave the chip, with its defaults.
+OFF_CHIP_ONLY = {"tf_threshold": 4.0, "ds_wave_threshold": 4}
 # Lowest and highest value of every integer that decides the thread groups; those of the machine are the
 # engine's.
 RANGES = {
@@ -161,7 +164,7 @@ class SchedulerConfig:
     Warns
     -----
     UserWarning
-        `ds_wave_threshold` is above 15.
+        `ds_wave_threshold` is above 15, or a threshold is given for mode "on_chip", which has none.
 
     Examples
     --------
@@ -174,8 +177,8 @@ class SchedulerConfig:
     """
 
     mode: str = "on_chip"
-    tf_threshold: float = 4.0
-    ds_wave_threshold: int = 4
+    tf_threshold: float = OFF_CHIP_ONLY["tf_threshold"]
+    ds_wave_threshold: int = int(OFF_CHIP_ONLY["ds_wave_threshold"])
     ds_wave_threshold_scope: str = "threadgroup"
     patches_per_threadgroup: int = 0
     hs_passthrough: bool = False
@@ -238,6 +241,9 @@ class SchedulerConfig:
         for name in SchedulerMachine.FIELDS:
             if name not in CHOICES and name != "available_lds_bytes":
                 store(name, getattr(machine, name))
+        idle = [name for name, default in OFF_CHIP_ONLY.items() if getattr(self, name) != default]
+        if self.mode == "on_chip" and idle:
+            tell(f"{' and '.join(idle)}: no effect under mode='on_chip', where every group stays on its CU")
         if self.ds_wave_threshold > HARDWARE_WAVE_THRESHOLD:
             tell(
                 f"ds_wave_threshold {self.ds_wave_threshold} is modelled, but the hardware field holds 0 to "
@@ -288,7 +294,10 @@ class SchedulerConfig:
         **changes
             Fields of this class.
         """
-        return replace(self, **changes)
+        with warnings.catch_warnings():
+            if not OFF_CHIP_ONLY.keys() & changes.keys():  # what the other mode left behind is no mistake
+                warnings.filterwarnings("ignore", ".*no effect under mode='on_chip'")
+            return replace(self, **changes)
 
     @classmethod
     def preset(cls, name: str, **changes: Any) -> SchedulerConfig:
@@ -376,6 +385,10 @@ class SchedulerConfig:
             as_choice("pipeline_flags", flag.removeprefix(_FLAG_PREFIX), OFF_CHIP_FLAGS)
             for flag in as_names("pipeline_flags", pipeline_flags)
         ]
+        given = {"mode", *OFF_CHIP_ONLY, "patches_per_threadgroup"} & changes.keys()
+        if given:
+            name = sorted(given)[0]
+            raise fail(name, "must be left to the parameters and pipeline_flags", repr(changes[name]))
         return cls(
             mode="off_chip" if names else "on_chip",
             patches_per_threadgroup=patches_per_threadgroup,
