@@ -16,6 +16,7 @@ from tilelab._core import UnsupportedError as UnsupportedError  # the one import
 
 Array = npt.NDArray[Any]
 E = TypeVar("E", bound=enum.IntEnum)
+N = TypeVar("N", int, npt.NDArray[np.int64])
 T = TypeVar("T")
 
 
@@ -42,8 +43,8 @@ def tell(message: str) -> None:
     warnings.warn(message, UserWarning, stacklevel=level)
 
 
-def ceil_div(value: int, divisor: int) -> int:
-    """Divide and round up; `divisor` is positive."""
+def ceil_div(value: N, divisor: int) -> N:
+    """Divide an integer or an array of them and round up; `divisor` is positive."""
     return -(-value // divisor)
 
 

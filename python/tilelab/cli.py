@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib
 import os
 import sys
-from collections.abc import Sequence
-from typing import NoReturn
+import warnings
+from collections.abc import Iterator, Sequence
+from typing import Any, NoReturn
 
 import tilelab
 from tilelab.commands import COMMANDS
@@ -63,7 +65,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     arguments = make_parser().parse_args(argv)
     try:
-        code: int = arguments.run(arguments)
+        with _warnings_in_one_line(arguments.command):
+            code: int = arguments.run(arguments)
         sys.stdout.flush()
         return code
     except KeyboardInterrupt:
@@ -76,6 +79,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (ValueError, TypeError, OSError, ImportError, MemoryError) as error:
         print(f"tilelab {arguments.command}: error: {_reason(error)}", file=sys.stderr)
         return _FAILED
+
+
+@contextlib.contextmanager
+def _warnings_in_one_line(command: str) -> Iterator[None]:
+    """Show what tilelab warns of as a user of the command line reads it: without the place in the code."""
+    with warnings.catch_warnings():
+        show = warnings.showwarning
+
+        def show_line(message: Warning | str, category: type[Warning], *place: Any, **rest: Any) -> None:
+            if issubclass(category, UserWarning):
+                print(f"tilelab {command}: warning: {message}", file=sys.stderr)
+            else:
+                show(message, category, *place, **rest)
+
+        warnings.showwarning = show_line
+        yield
 
 
 def _reason(error: Exception) -> str:

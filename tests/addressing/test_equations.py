@@ -10,7 +10,7 @@ import pytest
 
 import tilelab
 import tilelab.addressing as ta
-from tilelab.reference.addressing.equations import measured_masks_file
+from tilelab.reference.addressing import equations as twin
 
 COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 CASES = [
@@ -214,4 +214,4 @@ def test_notebook_picture():
 
 def test_the_twin_reads_the_masks_that_are_compiled_into_the_core() -> None:
     compiled = Path(__file__).resolve().parents[2] / "cpp" / "src" / "addressing" / "measured_masks.csv"
-    assert measured_masks_file().read_bytes() == compiled.read_bytes()
+    assert twin.measured_masks_file().read_bytes() == compiled.read_bytes()

@@ -9,13 +9,18 @@ import argparse
 import statistics
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 
 from tilelab.reference.tessellation import scheduler as twin
-from tilelab.tessellation import DrawCall, SchedulerConfig, simulate, tessellation_counts
+from tilelab.reference.tessellation.workload import make_groups
+from tilelab.tessellation import DrawCall, SchedulerConfig, simulate
 from tilelab.tessellation.scheduler import run
 from tilelab.tessellation.workload import make_workload
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from tessellation.scheduler_cases import domain_points, make_draw
 
 PATCHES_PER_GROUP = 16
 CONFIGS = {
@@ -32,24 +37,13 @@ def workload(groups: int) -> DrawCall:
     """Uniform factors 1 to 11, drawn patch by patch: 1 to 36 waves a group."""
     rng = np.random.default_rng(1)
     factors = np.repeat(rng.integers(1, 12, (groups * PATCHES_PER_GROUP, 1)), 6, axis=1).astype(np.float32)
-    return DrawCall(
-        domain="quad",
-        partitioning="integer",
-        factors=factors,
-        in_control_points=4,
-        out_control_points=4,
-        in_stride=32,
-        out_stride=32,
-        patch_constant_bytes=24,
-    )
+    return make_draw(factors=factors)
 
 
 def check_and_time_twin(config: SchedulerConfig, groups: int) -> float:
     """Compare the twin's log with the engine's, then give its events per second."""
     draw = workload(groups)
-    points = tessellation_counts(draw.domain, draw.partitioning, draw.factors)["points"]
-    work = twin.make_groups([draw], config, [points])
-    simulator = twin.Simulator(work, config)
+    simulator = twin.Simulator(make_groups([draw], config, domain_points([draw])), config)
     start = time.thread_time()
     simulator.run()
     seconds = time.thread_time() - start

@@ -1,3 +1,4 @@
+import os
 from pathlib import Path
 
 import numpy as np
@@ -64,7 +65,10 @@ def test_bad_arguments(tmp_path: Path, files: tuple[str, str], capsys: pytest.Ca
     before = sorted(tmp_path.iterdir())
     for arguments, text in [
         ([files[0], str(tmp_path / "rates.txt")], "OUTPUT must end in .png or .npz"),
-        ([files[0], str(tmp_path / "absent" / "rates.npz")], "OUTPUT must lie in an existing folder"),
+        ([files[0], files[0]], f"the result of {files[0]} must not replace an input, got {files[0]}"),
+        ([files[0], files[0], "--force"], "must not replace an input"),
+        ([files[0], files[1], "--previous", files[1], "--force"], "must not replace an input"),
+        ([files[0], str(depth)], f"{depth} must not exist (or give --force)"),
         ([str(tmp_path / "absent.npz"), output], "absent.npz"),
         ([str(depth), output], "INPUT must have color"),
         (
@@ -127,3 +131,47 @@ def test_a_picture_of_bytes_reaches_the_kernel_as_bytes(
     np.testing.assert_array_equal(color, codes)
     with np.load(tmp_path / "out.npz") as archive:
         np.testing.assert_array_equal(archive["rates"], vrs.rate_image(codes / np.float32(255)))
+
+
+def test_folders_are_made_and_force_replaces(tmp_path: Path, files: tuple[str, str]) -> None:
+    output = tmp_path / "new" / "folder" / "rates.npz"
+    assert cli.main(["rates", files[0], str(output)]) == 0
+    first = output.read_bytes()
+    assert cli.main(["rates", files[0], str(output), "--tile", "16"]) == 2
+    assert output.read_bytes() == first
+    assert cli.main(["rates", files[0], str(output), "--tile", "16", "--force"]) == 0
+    with np.load(output) as archive:
+        assert archive["tile"] == 16
+
+
+def test_a_link_to_the_input_is_the_input(tmp_path: Path, files: tuple[str, str]) -> None:
+    before = Path(files[0]).read_bytes()
+    for name, make in (("soft.npz", os.symlink), ("hard.npz", os.link)):
+        make(files[0], tmp_path / name)
+        assert cli.main(["rates", files[0], str(tmp_path / name), "--force"]) == 2
+    assert Path(files[0]).read_bytes() == before
+
+
+def test_the_way_to_the_previous_frame_is_told(
+    tmp_path: Path, files: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    still = tmp_path / "still.npz"
+    Frame(color=np.full((37, 45, 3), 0.5, np.float32)).save(still)
+    output = ["rates.npz", "--force"]
+    for arguments, shown, told in (
+        ([files[0]], "no", ""),
+        ([files[0], "--previous", files[1]], "along motion", ""),
+        (
+            [str(still), "--previous", files[1]],
+            "in place",
+            "warning: --previous is read in place: INPUT has no",
+        ),
+    ):
+        target = str(tmp_path / output[0])
+        assert cli.main(["rates", arguments[0], target, *arguments[1:], "--force"]) == 0
+        out, err = capsys.readouterr()
+        assert f"Predicted    {shown}\n" in out
+        assert told in err
+        assert err.count("\n") == bool(told)
+    assert cli.main(["rates", str(still), target, "--motion-scale", "45", "37", "--force"]) == 2
+    assert "--motion-scale needs --previous and motion in INPUT" in capsys.readouterr().err

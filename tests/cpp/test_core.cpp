@@ -6,7 +6,6 @@
 #include <stdexcept>
 #include <vector>
 
-#include "core/xtensor.hpp"
 #include "tilelab/core/array_view.hpp"
 #include "tilelab/core/bits.hpp"
 #include "tilelab/core/error.hpp"
@@ -92,11 +91,10 @@ TEST(ParallelFor, RefusesBadArguments) {
   EXPECT_THROW(parallel_for(1, 1, -1, nothing), ArgumentError);
 }
 
-TEST(Probe, AgreesWithXtensorOnEveryTarget) {
+TEST(Probe, AgreesWithPlainSumsOnEveryTarget) {
   std::vector<std::uint64_t> a(1003), out(1003);
   std::iota(a.begin(), a.end(), 5u);
-  const auto words = xt::adapt(a.data(), a.size(), xt::no_ownership(), std::array<std::size_t, 1>{a.size()});
-  const std::uint64_t expected = xt::sum(words)();
+  const std::uint64_t expected = std::accumulate(a.begin(), a.end(), std::uint64_t{0});
   const ArrayView<const std::uint64_t, 1> view(a.data(), {1003});
   for (const std::string& target : supported_targets()) {
     force_target(target);

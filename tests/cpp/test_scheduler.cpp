@@ -6,14 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "tessellation/scheduler_engine.hpp"
+#include "heap_queue.hpp"
+#include "scheduler_run.hpp"
 #include "tessellation/timing_wheel.hpp"
 #include "tilelab/core/error.hpp"
-#include "tilelab/tessellation/scheduler.hpp"
 
+namespace tilelab::tessellation {
 namespace {
-
-using tilelab::ArrayView;
 
 struct Numbered {
   std::int64_t time;
@@ -24,13 +23,13 @@ struct Numbered {
 TEST(TimingWheel, GivesEventsByTimeThenCreation) {
   std::mt19937 random(7);
   const std::vector<std::int64_t> delays = {0, 1, 63, 64, 500, 1023, 1024, 1025, 5000, 1000000};
-  tilelab::TimingWheel<Numbered> wheel(600);
+  TimingWheel<Numbered> wheel(600);
   std::vector<Numbered> expected, seen;
   std::int32_t created = 0;
   const auto push = [&] {
     const std::int64_t time = wheel.now() + delays[random() % delays.size()];
-    wheel.push(time, {time, created});
-    expected.push_back({time, created++});
+    wheel.push(time, {.time = time, .created = created});
+    expected.push_back({.time = time, .created = created++});
   };
   for (int k = 0; k < 20; ++k) push();
   while (!wheel.empty()) {
@@ -51,176 +50,147 @@ TEST(TimingWheel, GivesEventsByTimeThenCreation) {
   }
 }
 
-/// The event queue as one heap ordered by time and creation: slower, and obviously in order.
-class HeapQueue {
- public:
-  explicit HeapQueue(std::int64_t) {}
-  bool empty() const { return heap_.empty(); }
-  bool pending_now() const { return !heap_.empty() && heap_.front().time == now_; }
-  std::int64_t next_time() const { return heap_.front().time; }
-  void advance(std::int64_t time) { now_ = time; }
-  void push(std::int64_t time, const tilelab::SchedulerEvent& event) {
-    heap_.push_back({time, created_++, event});
-    std::push_heap(heap_.begin(), heap_.end(), later);
-  }
-  tilelab::SchedulerEvent pop_now() {
-    std::pop_heap(heap_.begin(), heap_.end(), later);
-    const tilelab::SchedulerEvent event = heap_.back().event;
-    heap_.pop_back();
-    return event;
-  }
-
- private:
-  struct Entry {
-    std::int64_t time;
-    std::int64_t created;
-    tilelab::SchedulerEvent event;
-  };
-  static bool later(const Entry& a, const Entry& b) {
-    return a.time != b.time ? a.time > b.time : a.created > b.created;
-  }
-  std::int64_t now_ = 0;
-  std::int64_t created_ = 0;
-  std::vector<Entry> heap_;
-};
-
-struct RandomRun {
-  explicit RandomRun(unsigned seed) : random(seed) {
-    machine = {pick({1, 2, 9}),  pick({1, 4}),      pick({1, 2, 10}), 65536,
-               {cost(), cost()}, {cost(), cost()},  {cost(), cost()}, pick({0, 5}),
-               pick({0, 9}),     pick({0, 3, 64}),  pick({1, 2}),     pick({0, 4, 64}),
-               cost(),           pick({0, 1}) != 0, pick({0, 1}) != 0};
-    const std::int32_t slots = std::min(4, machine.simd_per_cu * machine.wave_slots_per_simd);
-    groups.resize(random() % 100);
-    for (auto& group : groups) {
-      const auto domain_waves = static_cast<std::int32_t>(random() % 40);
-      const bool off_chip = random() % 2 == 0;
-      const std::int32_t kept = off_chip ? std::min(domain_waves, pick({0, 2, 4})) : domain_waves;
-      group = {0,
-               pick({1, slots}),
-               pick({1, slots}),
-               domain_waves,
-               kept,
-               off_chip,
-               pick({0, 512, 20000, 65536}),
-               off_chip ? 640 : 0,
-               96};
-      all += group.vertex_waves + group.hull_waves + domain_waves;
-      for (std::int32_t w = 0; w < domain_waves; ++w) {
-        lanes.push_back(pick({1, 40, 64}));
-        bytes.push_back(pick({0, 64, 999}));
-      }
-    }
-  }
-
-  template <typename Queue>
-  std::vector<tilelab::WaveRecord> run() {
-    const auto count = static_cast<std::int64_t>(groups.size());
-    const auto domain = static_cast<std::int64_t>(lanes.size());
-    std::vector<tilelab::WaveRecord> waves(static_cast<std::size_t>(all));
-    std::vector<tilelab::ThreadgroupStall> stalls(groups.size());
-    tilelab::SchedulerEngine<Queue> engine(machine, {groups.data(), {count}}, {lanes.data(), {domain}},
-                                           {bytes.data(), {domain}}, {waves.data(), {all}},
-                                           {stalls.data(), {count}});
-    while (engine.run(100)) {
-    }
-    return waves;
-  }
-
-  std::int32_t pick(std::initializer_list<std::int32_t> values) {
+SchedulerRun random_run(unsigned seed) {
+  std::mt19937 random(seed);
+  const auto pick = [&](std::initializer_list<std::int32_t> values) {
     return values.begin()[random() % values.size()];
+  };
+  const auto cost = [&] { return pick({0, 1, 7, 300, 70000}); };
+  SchedulerRun run;
+  run.machine = {.mode = pick({0, 1}) != 0 ? PipelineMode::kOffChip : PipelineMode::kOnChip,
+                 .ds_order = pick({0, 1}) != 0 ? WaveOrder::kStrictFifo : WaveOrder::kOldestFirstSkip,
+                 .cu_count = pick({1, 2, 9}),
+                 .simd_per_cu = pick({1, 4}),
+                 .wave_slots_per_simd = pick({1, 2, 10}),
+                 .vs_issue = cost(),
+                 .vs_latency = cost(),
+                 .hs_issue = cost(),
+                 .hs_latency = cost(),
+                 .ds_issue = cost(),
+                 .ds_latency = cost(),
+                 .hs_decide_issue = pick({0, 5}),
+                 .tg_launch_gap = pick({0, 9}),
+                 .tess_points_per_clock = pick({0, 3, 64}),
+                 .shader_engines = pick({1, 2}),
+                 .count_tf_ring = pick({0, 1}) != 0,
+                 .memory_bytes_per_clock = pick({0, 4, 64}),
+                 .memory_latency = cost()};
+  const std::int32_t slots = std::min(4, run.machine.simd_per_cu * run.machine.wave_slots_per_simd);
+  for (auto left = random() % 100; left > 0; --left) {
+    const auto domain_waves = static_cast<std::int32_t>(random() % 40);
+    const bool off_chip = random() % 2 == 0;
+    run.add({.draw = 0,
+             .vertex_waves = pick({1, slots}),
+             .hull_waves = pick({1, slots}),
+             .domain_waves = domain_waves,
+             .on_chip_waves = off_chip ? std::min(domain_waves, pick({0, 2, 4})) : domain_waves,
+             .off_chip = off_chip ? 1 : 0,
+             .lds_bytes = pick({0, 512, 20000, 65536}),
+             .bytes_written = off_chip ? 640 : 0,
+             .factor_bytes = 96});
+    for (std::int32_t w = 0; w < domain_waves; ++w) {
+      run.lanes.push_back(pick({1, 40, 64}));
+      run.read_bytes.push_back(pick({0, 64, 999}));
+    }
   }
-  std::int64_t cost() { return pick({0, 1, 7, 300, 70000}); }
-
-  std::mt19937 random;
-  tilelab::SchedulerMachine machine{};
-  std::vector<tilelab::ThreadgroupWork> groups;
-  std::vector<std::int32_t> lanes;
-  std::vector<std::int64_t> bytes;
-  std::int64_t all = 0;
-};
+  return run;
+}
 
 TEST(SchedulerEngine, RunsTheSameOnAnyQueue) {
   for (unsigned seed = 0; seed < 60; ++seed) {
-    RandomRun one(seed);
-    const auto wheel = one.run<tilelab::TimingWheel<tilelab::SchedulerEvent>>();
-    const auto heap = one.run<HeapQueue>();
-    ASSERT_EQ(wheel.size(), heap.size());
-    for (std::size_t w = 0; w < wheel.size(); ++w) {
-      ASSERT_EQ(wheel[w].cu, heap[w].cu) << seed;
-      ASSERT_EQ(wheel[w].simd, heap[w].simd) << seed;
-      ASSERT_EQ(wheel[w].start, heap[w].start) << seed;
-      ASSERT_EQ(wheel[w].ready, heap[w].ready) << seed;
-      ASSERT_EQ(wheel[w].end, heap[w].end) << seed;
+    SchedulerRun wheel = random_run(seed), heap = random_run(seed);
+    wheel.run<TimingWheel<SchedulerEvent>>(100);
+    heap.run<HeapQueue>(100);
+    ASSERT_EQ(wheel.waves.size(), heap.waves.size());
+    for (std::size_t w = 0; w < wheel.waves.size(); ++w) {
+      ASSERT_EQ(wheel.waves[w].cu, heap.waves[w].cu) << seed;
+      ASSERT_EQ(wheel.waves[w].simd, heap.waves[w].simd) << seed;
+      ASSERT_EQ(wheel.waves[w].start, heap.waves[w].start) << seed;
+      ASSERT_EQ(wheel.waves[w].ready, heap.waves[w].ready) << seed;
+      ASSERT_EQ(wheel.waves[w].end, heap.waves[w].end) << seed;
     }
   }
 }
 
+/// One group of 6 domain-shader waves on two CUs, two of them kept on its CU and four off-chip.
 class Scheduler : public testing::Test {
  protected:
-  tilelab::SchedulerTotals run() {
-    return tilelab::simulate_threadgroups(machine, ArrayView<const tilelab::ThreadgroupWork, 1>(&work, {1}),
-                                          ArrayView<const std::int32_t, 1>(lanes.data(), {6}),
-                                          ArrayView<const std::int64_t, 1>(bytes.data(), {6}),
-                                          ArrayView<tilelab::WaveRecord, 1>(waves.data(), {8}),
-                                          ArrayView<tilelab::ThreadgroupStall, 1>(&stall, {1}), [] {});
+  Scheduler() {
+    run.machine = {.cu_count = 2,
+                   .simd_per_cu = 1,
+                   .vs_issue = 10,
+                   .vs_latency = 0,
+                   .hs_issue = 10,
+                   .hs_latency = 0,
+                   .ds_issue = 10,
+                   .ds_latency = 0,
+                   .memory_latency = 5};
+    run.add({.draw = 0,
+             .vertex_waves = 1,
+             .hull_waves = 1,
+             .domain_waves = 6,
+             .on_chip_waves = 2,
+             .off_chip = 1,
+             .lds_bytes = 1024,
+             .bytes_written = 640,
+             .factor_bytes = 0});
+    run.lanes.assign(6, 64);
+    run.read_bytes.assign(6, 64);
   }
 
-  std::string complaint() {
+  /// The argument that is refused after a change.
+  template <typename Change>
+  std::string complaint(const Change& change) {
+    SchedulerRun changed = run;
+    change(changed, changed.groups[0]);
     try {
-      run();
-    } catch (const tilelab::ArgumentError& error) {
+      changed.simulate();
+    } catch (const ArgumentError& error) {
       return error.argument;
     }
     return "none";
   }
 
-  tilelab::SchedulerMachine machine{2, 1, 10, 65536, {10, 0}, {10, 0}, {10, 0}, 0,
-                                    0, 0, 2,  64,    5,       false,   false};
-  tilelab::ThreadgroupWork work{0, 1, 1, 6, 2, 1, 1024, 640, 0};
-  std::vector<std::int32_t> lanes = std::vector<std::int32_t>(6, 64);
-  std::vector<std::int64_t> bytes = std::vector<std::int64_t>(6, 64);
-  std::vector<tilelab::WaveRecord> waves = std::vector<tilelab::WaveRecord>(8);
-  tilelab::ThreadgroupStall stall{};
+  SchedulerRun run;
 };
 
 TEST_F(Scheduler, RunsOneGroupOffChip) {
-  EXPECT_EQ(run().makespan, 71);
-  EXPECT_EQ(waves[0].end, 10);
-  EXPECT_EQ(waves[1].start, 10);
-  EXPECT_EQ(waves[3].end, 40);
-  EXPECT_FALSE(waves[3].off_chip);
-  EXPECT_TRUE(waves[4].off_chip);
-  EXPECT_EQ(waves[4].start, 35);  // 640 bytes written from cycle 20, usable 5 cycles after their transfer
-  EXPECT_EQ(waves[4].ready, 41);
+  EXPECT_EQ(run.simulate().makespan_cycles, 71);
+  EXPECT_EQ(run.waves[0].end, 10);
+  EXPECT_EQ(run.waves[1].start, 10);
+  EXPECT_EQ(run.waves[1].stage, Stage::kHull);
+  EXPECT_EQ(run.waves[3].end, 40);
+  EXPECT_FALSE(run.waves[3].off_chip);
+  EXPECT_TRUE(run.waves[4].off_chip);
+  EXPECT_EQ(run.waves[4].start, 35);  // 640 bytes written from cycle 20, usable 5 cycles after their transfer
+  EXPECT_EQ(run.waves[4].ready, 41);
+}
+
+TEST_F(Scheduler, DecidesInTheOffChipModeAlone) {
+  run.machine.hs_decide_issue = 7;
+  run.simulate();
+  EXPECT_EQ(run.waves[1].end, 20);
+  run.machine.mode = PipelineMode::kOffChip;
+  run.simulate();
+  EXPECT_EQ(run.waves[1].end, 27);
 }
 
 TEST_F(Scheduler, RefusesWhatCannotRun) {
-  const tilelab::ThreadgroupWork good = work;
-  const tilelab::SchedulerMachine machine_as_it_was = machine;
-  work.lds_bytes = 65537;
-  EXPECT_EQ(complaint(), "lds_bytes");
-  work = good;
-  work.vertex_waves = 11;
-  EXPECT_EQ(complaint(), "vertex_waves");
-  work = good;
-  work.kept_waves = 7;
-  EXPECT_EQ(complaint(), "kept_waves");
-  work = good;
-  work.off_chip = 0;
-  EXPECT_EQ(complaint(), "kept_waves");
-  work = good;
-  work.domain_waves = 5;
-  EXPECT_EQ(complaint(), "lanes");
-  work = good;
-  bytes[3] = -1;
-  EXPECT_EQ(complaint(), "read_bytes");
-  bytes[3] = 64;
-  machine.cu_count = 0;
-  EXPECT_EQ(complaint(), "cu_count");
-  machine = machine_as_it_was;
-  machine.domain.latency = -1;
-  EXPECT_EQ(complaint(), "costs");
+  using Run = SchedulerRun;
+  using Work = ThreadgroupWork;
+  EXPECT_EQ(complaint([](Run&, Work&) {}), "none");
+  EXPECT_EQ(complaint([](Run&, Work& work) { work.lds_bytes = 65537; }), "lds_bytes");
+  EXPECT_EQ(complaint([](Run&, Work& work) { work.vertex_waves = 11; }), "vertex_waves");
+  EXPECT_EQ(complaint([](Run&, Work& work) { work.on_chip_waves = 7; }), "on_chip_waves");
+  EXPECT_EQ(complaint([](Run&, Work& work) { work.off_chip = 0; }), "on_chip_waves");
+  EXPECT_EQ(complaint([](Run&, Work& work) { work.domain_waves = 5; }), "lanes");
+  EXPECT_EQ(complaint([](Run&, Work& work) { work.factor_bytes = -1; }), "factor_bytes");
+  EXPECT_EQ(complaint([](Run& changed, Work&) { changed.read_bytes[3] = -1; }), "read_bytes");
+  EXPECT_EQ(complaint([](Run& changed, Work&) { changed.machine.cu_count = 0; }), "cu_count");
+  EXPECT_EQ(complaint([](Run& changed, Work&) { changed.machine.simd_per_cu = 65; }), "simd_per_cu");
+  EXPECT_EQ(complaint([](Run& changed, Work&) { changed.machine.ds_latency = -1; }), "ds_latency");
+  EXPECT_EQ(complaint([](Run& changed, Work&) { changed.machine.vs_issue = kMaxCycles + 1; }), "vs_issue");
 }
 
 }  // namespace
+}  // namespace tilelab::tessellation

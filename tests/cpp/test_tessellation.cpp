@@ -14,7 +14,7 @@
 #include <xmmintrin.h>
 #endif
 
-namespace tilelab {
+namespace tilelab::tessellation {
 namespace {
 
 struct Mesh {
@@ -93,6 +93,17 @@ TEST(Tessellator, ChangedFactorsAreNoticedBeforeTheyWriteOutside) {
                ArgumentError);
 }
 
+TEST(Tessellator, OffsetsStartAtZero) {
+  const std::vector<float> factors{1, 1, 1, 1};
+  std::vector<std::int64_t> points{1, 4}, indices{0, 3};
+  std::vector<std::int32_t> uv(8);
+  std::vector<std::uint16_t> vertices(3);
+  EXPECT_THROW(
+      tessellate(Domain::kTri, Partitioning::kInteger, Topology::kTriangleCw, {factors.data(), {1, 4}},
+                 {points.data(), {2}}, {indices.data(), {2}}, {uv.data(), {4, 2}}, {vertices.data(), {3}}, 1),
+      ArgumentError);
+}
+
 #if defined(__SSE__)
 TEST(Tessellator, DenormalsDoNotCullEvenWhenTheCpuFlushesThem) {
   const unsigned before = _mm_getcsr();
@@ -115,4 +126,4 @@ TEST(Tessellator, DenormalsDoNotCullEvenWhenTheCpuFlushesThem) {
 #endif
 
 }  // namespace
-}  // namespace tilelab
+}  // namespace tilelab::tessellation

@@ -1,12 +1,13 @@
-"""Draw calls and machines for the scheduler's tests: the documented micro-scenarios and seeded random
-ones."""
+"""Draw calls and machines for the scheduler's tests and benchmark: the documented micro-scenarios and seeded
+random ones."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from tilelab.tessellation import DrawCall, SchedulerConfig
+from tilelab.reference.tessellation import workload as twin
+from tilelab.tessellation import DrawCall, SchedulerConfig, tessellation_counts
 
 TINY_MACHINE = {
     "cu_count": 2,
@@ -30,28 +31,39 @@ def tiny_config(**changes: Any) -> SchedulerConfig:
     return SchedulerConfig(**{**TINY_MACHINE, **changes})
 
 
+def make_draw(**changes: Any) -> DrawCall:
+    """Quads of four control points of two vec4s, cut at integers."""
+    fields = {
+        "domain": "quad",
+        "partitioning": "integer",
+        "factors": np.full((40, 6), 5.0),
+        "in_control_points": 4,
+        "out_control_points": 4,
+        "in_stride": 32,
+        "out_stride": 32,
+        "patch_constant_bytes": 24,
+    }
+    return DrawCall(**{**fields, **changes})
+
+
+def skewed() -> DrawCall:
+    """Two groups of large factors before 38 of small ones."""
+    factors = np.full((640, 6), 3.0)
+    factors[:32] = 40.0
+    return make_draw(factors=factors, name="skewed")
+
+
 def group_a() -> DrawCall:
     """One group of 10 patches: V = H = 1, D = 6, 1024 bytes of LDS, mean 10, 640 bytes written off-chip."""
     factors = np.zeros((10, 6))
     factors[:6] = [10, 10, 10, 10, 1, 1]  # 41 points each: one wave a patch
     factors[6:] = [0, 29, 29, 29, 0, 0]  # culled, but their factors count: the sum is 600 of 60 factors
-    return DrawCall(
-        domain="quad",
-        partitioning="integer",
-        factors=factors,
-        in_control_points=1,
-        out_control_points=1,
-        in_stride=32,
-        out_stride=40,
-        patch_constant_bytes=24,
-    )
+    return make_draw(factors=factors, in_control_points=1, out_control_points=1, out_stride=40)
 
 
 def plain_draw(factors: Sequence[float], lds_bytes: int) -> DrawCall:
     """Uniform patches of the given factors and LDS bytes that write nothing off-chip."""
-    return DrawCall(
-        domain="quad",
-        partitioning="integer",
+    return make_draw(
         factors=np.repeat(np.array(factors, np.float32)[:, None], 6, axis=1),
         in_control_points=1,
         out_control_points=1,
@@ -59,6 +71,11 @@ def plain_draw(factors: Sequence[float], lds_bytes: int) -> DrawCall:
         out_stride=0,
         patch_constant_bytes=0,
     )
+
+
+def domain_points(draws: Sequence[DrawCall]) -> list[np.ndarray]:
+    """Domain points of every patch, as the twin takes them."""
+    return [tessellation_counts(draw.domain, draw.partitioning, draw.factors)["points"] for draw in draws]
 
 
 def random_draw(rng: np.random.Generator, *, most_patches: int = 60) -> DrawCall:
@@ -127,3 +144,19 @@ def random_config(rng: np.random.Generator) -> SchedulerConfig:
         memory_latency=int(rng.choice([0, 5, 3000])),
         l2_hit=float(sometimes(0.3, 0.0)),
     )
+
+
+def random_case(seed: int) -> tuple[list[DrawCall], SchedulerConfig]:
+    """Draw calls and a machine they fit; a seed whose patches do not fit moves on to the next draw."""
+    rng = np.random.default_rng(seed)
+    while True:
+        draws = [random_draw(rng) for _ in range(rng.integers(1, 4))]
+        config = random_config(rng)
+        if all(_patch_fits(draw, config) for draw in draws):
+            return draws, config
+
+
+def _patch_fits(draw: DrawCall, config: SchedulerConfig) -> bool:
+    size = twin.patch_lds_bytes(draw, config)
+    rounded = twin.group_lds_bytes(1, draw, config)
+    return size <= config.max_lds_per_threadgroup and rounded <= twin.available_lds(config)

@@ -1,13 +1,14 @@
-"""Pictures of patches: what is drawn, and refusals."""
+"""Pictures of patches and schedules: what is drawn, and refusals."""
 
 from collections.abc import Iterator
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from tessellation.scheduler_cases import skewed
 
 from tilelab import plot
-from tilelab.tessellation import tessellate
+from tilelab.tessellation import SchedulerConfig, advise, simulate, tessellate
 
 
 @pytest.fixture(autouse=True)
@@ -57,3 +58,45 @@ def test_bad_arguments_are_named() -> None:
         plot.tessellated_patch(made, 1)
     with pytest.raises(ValueError, match="color_by must be one of"):
         plot.tessellated_patch(made, color_by="rings")
+
+
+def test_a_timeline_has_a_row_a_wave_slot() -> None:
+    result = simulate(skewed(), SchedulerConfig(mode="off_chip"))
+    ax = plot.scheduler_timeline(result)
+    image = ax.images[0].get_array()
+    assert image.shape[0] == 12 * 40
+    assert len(np.unique(image.reshape(-1, 3), axis=0)) > 8
+    names = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert names[:4] == ["vertex", "hull", "domain on-chip", "domain off-chip"]
+    own = plt.figure().add_subplot()
+    assert plot.scheduler_timeline(simulate([], SchedulerConfig()), ax=own) is own
+    with pytest.raises(TypeError, match="schedule must be a Schedule, got NoneType"):
+        plot.scheduler_timeline(None)
+
+
+@pytest.mark.parametrize("layout", [None, "constrained"])
+@pytest.mark.parametrize("size", [(10, 5), (14, 6)])
+def test_timelines_stay_inside_their_figure(size: tuple[float, float], layout: str | None) -> None:
+    result = simulate(skewed(), SchedulerConfig(mode="off_chip"))
+    figure, axes = plt.subplots(1, 2, figsize=size, layout=layout)
+    for own in axes:
+        plot.scheduler_timeline(result, ax=own)
+    figure.draw_without_rendering()
+    for own in axes:  # panel, title and the LDS panel with its labels
+        box = own.get_tightbbox()
+        assert -1 <= box.y0 < box.y1 <= figure.bbox.height + 1
+
+
+@pytest.mark.parametrize("inches", [5.0, 8.45, 9.5, 12.0])
+def test_the_legend_is_no_wider_than_its_panel(inches: float) -> None:
+    figure, ax = plt.subplots(figsize=(inches, 6), layout="constrained")
+    plot.scheduler_timeline(simulate(skewed(), SchedulerConfig(mode="off_chip")), ax=ax)
+    figure.draw_without_rendering()
+    assert ax.get_legend().get_window_extent().width <= ax.get_window_extent().width
+
+
+def test_the_trade_off_of_advice() -> None:
+    advice = advise(skewed(), SchedulerConfig(), tf_thresholds=[0, 4, 65], ds_wave_thresholds=[0, 4])
+    assert plot.scheduler_trade_off(advice).get_xlabel().startswith("bytes")
+    with pytest.raises(TypeError, match="advice must be an Advice, got Schedule"):
+        plot.scheduler_trade_off(simulate(skewed(), SchedulerConfig()))

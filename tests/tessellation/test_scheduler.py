@@ -9,38 +9,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tessellation.scheduler_cases import (
+    domain_points,
     group_a,
+    make_draw,
     plain_draw,
-    random_config,
+    random_case,
     random_draw,
     tiny_config,
 )
 
 from tilelab.reference.tessellation import scheduler as twin
-from tilelab.tessellation import DrawCall, Schedule, SchedulerConfig, simulate, tessellation_counts
+from tilelab.tessellation import Schedule, SchedulerConfig, simulate
 
 SEEDS = st.integers(0, 2**32 - 1)
 
 
 def wave_counts(schedule: Schedule) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     groups = schedule.groups
-    return tuple(groups[name].astype(np.int64) for name in ("vs_waves", "hs_waves", "ds_waves"))
-
-
-def patch_fits(draw: DrawCall, config: SchedulerConfig) -> bool:
-    size = twin.patch_lds_bytes(draw, config)
-    rounded = twin.group_lds_bytes(1, draw, config)
-    return size <= config.max_lds_per_threadgroup and rounded <= twin.available_lds(config)
-
-
-def random_case(seed: int) -> tuple[list[DrawCall], SchedulerConfig]:
-    """Draw calls and a machine they fit; a seed whose patches do not fit moves on to the next draw."""
-    rng = np.random.default_rng(seed)
-    while True:
-        draws = [random_draw(rng) for _ in range(rng.integers(1, 4))]
-        config = random_config(rng)
-        if all(patch_fits(draw, config) for draw in draws):
-            return draws, config
+    return tuple(groups[name].astype(np.int64) for name in ("vertex_waves", "hull_waves", "domain_waves"))
 
 
 OFF = {"mode": "off_chip", "ds_wave_threshold": 0}
@@ -99,26 +85,18 @@ def test_worked_scenarios(name: str) -> None:
 def test_the_twin_gives_the_same_tables(seed: int) -> None:
     draws, config = random_case(seed)
     result = simulate(draws, config)
-    points = [tessellation_counts(draw.domain, draw.partitioning, draw.factors)["points"] for draw in draws]
-    expected = twin.simulate(draws, config, points)
+    expected = twin.simulate(draws, config, domain_points(draws))
     for name in twin.WAVE_DTYPE.names or ():
         np.testing.assert_array_equal(result.waves[name], expected["waves"][name], err_msg=name)
     assert result.makespan_cycles == expected["makespan_cycles"]
     assert result.events == expected["events"]
     groups = expected["groups"]
-    columns = {
-        "cu": "cu",
-        "launch": "launch",
-        "hs_start": "hs_start",
-        "hs_end": "hs_end",
-        "lds_release": "lds_release",
-        "factor_mean": "mean",
-        "off_chip": "off_chip",
-        "lds_bytes": "lds_bytes",
-        "bytes_written": "write_bytes",
-    }
-    for name, attribute in columns.items():
-        assert result.groups[name].tolist() == [getattr(group, attribute) for group in groups], name
+    same = ("cu", "launch", "hull_start", "hull_end", "lds_release", "off_chip", "lds_bytes", "bytes_written")
+    stages = ("vertex_waves", "hull_waves", "on_chip_waves")
+    for name in (*same, *stages):
+        assert result.groups[name].tolist() == [getattr(group, name) for group in groups], name
+    assert result.groups["factor_mean"].tolist() == [group.mean for group in groups]
+    assert result.groups["domain_waves"].tolist() == [len(group.lanes) for group in groups]
     for reason in ("lds", "slots", "both", "gap"):
         assert result.groups["stall_" + reason].tolist() == [group.stalls[reason] for group in groups], reason
 
@@ -139,8 +117,8 @@ def test_one_simd_without_latency_works_through_the_issue_costs(seed: int) -> No
     )
     draw = random_draw(rng)
     result = simulate(draw, config)
-    vs, hs, ds = wave_counts(result)
-    assert result.makespan_cycles == int((vs * cv + hs * ch + ds * cd).sum())
+    vertex, hull, domain = wave_counts(result)
+    assert result.makespan_cycles == int((vertex * cv + hull * ch + domain * cd).sum())
 
 
 @given(
@@ -262,7 +240,7 @@ def test_extreme_thresholds(seed: int) -> None:
     assert everything.off_chip_groups == len(everything.groups)
     nothing_kept = simulate(draws, config.replace(ds_wave_threshold=0))
     assert nothing_kept.on_chip_waves == 0
-    np.testing.assert_array_equal(nothing_kept.groups["lds_release"], nothing_kept.groups["hs_end"])
+    np.testing.assert_array_equal(nothing_kept.groups["lds_release"], nothing_kept.groups["hull_end"])
 
 
 def test_every_bound_and_balance_holds_on_500_random_draws() -> None:
@@ -271,11 +249,12 @@ def test_every_bound_and_balance_holds_on_500_random_draws() -> None:
         result = simulate(draws, config)
         for name, bound in result.bounds.items():
             assert bound <= result.makespan_cycles, (seed, name)
-        waves, (vs, hs, ds) = result.waves, wave_counts(result)
-        assert len(waves) == int((vs + hs + ds).sum())
-        assert result.on_chip_waves + result.off_chip_waves == int(ds.sum())
+        waves, (vertex, hull, domain) = result.waves, wave_counts(result)
+        assert len(waves) == int((vertex + hull + domain).sum())
+        assert result.on_chip_waves + result.off_chip_waves == int(domain.sum())
         decisions = int(config.mode == "off_chip") * len(result.groups) * config.hs_decide_issue
-        total = vs.sum() * config.vs_issue + hs.sum() * config.hs_issue + ds.sum() * config.ds_issue
+        counts = int(vertex.sum()), int(hull.sum()), int(domain.sum())
+        total = sum(n * issue for n, issue in zip(counts, config.issue_by_stage, strict=True))
         assert int(result.issue_cycles.sum()) == total + decisions
         assert int(waves["end"].max()) <= result.makespan_cycles
         assert (waves["start"] <= waves["ready"]).all()
@@ -290,7 +269,7 @@ def test_the_timeline_respects_the_machine(seed: int) -> None:
     draws, config = random_case(seed)
     result = simulate(draws, config)
     rows = result.timeline()
-    resident = rows["vs_waves"] + rows["hs_waves"] + rows["ds_on_chip_waves"] + rows["ds_off_chip_waves"]
+    resident = sum(rows[f"{kind}_waves"] for kind in ("vertex", "hull", "on_chip", "off_chip"))
     assert resident.min() >= 0
     assert resident.max() <= config.wave_slots_per_cu
     assert rows["lds_bytes"].min() >= 0
@@ -324,9 +303,7 @@ def test_times_far_beyond_the_wheel() -> None:
         patches_per_threadgroup=1,
     )
     result = simulate(draw, slow)
-    expected = twin.simulate(
-        [draw], slow, [tessellation_counts(draw.domain, draw.partitioning, draw.factors)["points"]]
-    )
+    expected = twin.simulate([draw], slow, domain_points([draw]))
     np.testing.assert_array_equal(result.waves["end"], expected["waves"]["end"])
     assert result.makespan_cycles > 3 * 10**9
 
@@ -334,16 +311,7 @@ def test_times_far_beyond_the_wheel() -> None:
 def test_strict_fifo_shows_head_of_line_blocking() -> None:
     factors = np.full((64, 6), 3.0)
     factors[:16] = 40.0
-    draw = DrawCall(
-        domain="quad",
-        partitioning="integer",
-        factors=factors,
-        in_control_points=4,
-        out_control_points=4,
-        in_stride=32,
-        out_stride=32,
-        patch_constant_bytes=24,
-    )
+    draw = make_draw(factors=factors)
     config = SchedulerConfig(cu_count=4)
     skip, strict = (simulate(draw, config.replace(ds_order=o)) for o in ("oldest_first_skip", "strict_fifo"))
     later = skip.waves["group"] > 0
@@ -358,6 +326,23 @@ def test_draw_calls_run_in_a_row() -> None:
     assert [size.patches for size in both.threadgroup_sizes] == [10, 10]
     assert both.groups["launch"].tolist() == sorted(both.groups["launch"].tolist())
     assert both.makespan_cycles < sum(simulate(draw, config).makespan_cycles for draw in (first, second))
+
+
+def test_arguments_of_the_wrong_kind() -> None:
+    with pytest.raises(TypeError, match="draw_calls must be a DrawCall or a sequence of them, got int"):
+        simulate(3, SchedulerConfig())  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="draw_calls must hold DrawCall objects, got str"):
+        simulate(["quad"], SchedulerConfig())  # type: ignore[list-item]
+    with pytest.raises(TypeError, match="config must be a SchedulerConfig, got dict"):
+        simulate(group_a(), {})  # type: ignore[arg-type]
+
+
+def test_reads_behind_l2_are_requested_but_not_transferred() -> None:
+    config = SchedulerConfig(mode="off_chip", tf_threshold=0, ds_wave_threshold=0)
+    cold, warm = (simulate(make_draw(), config.replace(l2_hit=hit)) for hit in (0.0, 0.75))
+    assert cold.bytes_read == warm.bytes_read
+    assert cold.channel_bytes == cold.bytes_written + cold.bytes_read
+    assert warm.channel_bytes < cold.channel_bytes - cold.bytes_read // 2
 
 
 def test_nothing_to_draw() -> None:

@@ -4,25 +4,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tessellation.scheduler_cases import make_draw
 
 import tilelab
 from tilelab.frame import Frame
-from tilelab.tessellation import DrawCall, SchedulerConfig, load_factors, simulate, terrain_factors
+from tilelab.tessellation import (
+    SchedulerConfig,
+    load_factors,
+    simulate,
+    terrain_draw_call,
+    terrain_factors,
+)
 from tilelab.tour import TourContext
 from tilelab.tour import tessellation as chapter_module
-
-
-def draw_of(factors: np.ndarray) -> DrawCall:
-    return DrawCall(
-        domain="quad" if factors.shape[1] == 6 else "tri",
-        partitioning="fractional_odd",
-        factors=factors,
-        in_control_points=4 if factors.shape[1] == 6 else 3,
-        out_control_points=3,
-        in_stride=32,
-        out_stride=32,
-        patch_constant_bytes=24,
-    )
 
 
 @pytest.mark.parametrize("camera", [0, 1, 2])
@@ -39,6 +33,12 @@ def test_terrain_factors_are_what_a_terrain_gives(camera: int) -> None:
     np.testing.assert_array_equal(grid[:, :-1, 2][both], grid[:, 1:, 0][both])
     both = seen.reshape(64, 64)[:-1] & seen.reshape(64, 64)[1:]
     np.testing.assert_array_equal(grid[:-1, :, 3][both], grid[1:, :, 1][both])
+
+
+def test_the_draw_call_of_a_terrain_has_its_factors() -> None:
+    draw = terrain_draw_call(8, camera=2, target_edge_pixels=4.0)
+    wanted = terrain_factors(8, camera=2, target_edge_pixels=4.0)
+    np.testing.assert_array_equal(draw.factors, wanted)
 
 
 def test_finer_targets_give_larger_factors() -> None:
@@ -75,7 +75,9 @@ def test_factor_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize("camera", [0, 1, 2])
 def test_real_workloads(shared_data: Path, camera: int) -> None:
     for name, patches in (("terrain_quad_128", 16384), ("helmet_tri", 94722)):
-        draw = draw_of(load_factors(shared_data / "tess" / f"{name}.npz", camera=camera))
+        factors = load_factors(shared_data / "tess" / f"{name}.npz", camera=camera)
+        shape = {"domain": "quad"} if factors.shape[1] == 6 else {"domain": "tri", "in_control_points": 3}
+        draw = make_draw(factors=factors, partitioning="fractional_odd", out_control_points=3, **shape)
         assert draw.patches == patches
         result = simulate(draw, SchedulerConfig(mode="off_chip"))
         assert result.best_bound <= result.makespan_cycles < 2 * result.best_bound
@@ -99,7 +101,7 @@ def test_the_chapter_tells_one_story(
 def test_the_explorer_follows_its_sliders() -> None:
     pytest.importorskip("matplotlib")
     pytest.importorskip("ipywidgets")
-    draw = draw_of(terrain_factors(16))
+    draw = terrain_draw_call(16)
     box = tilelab.plot.scheduler_explorer(draw, SchedulerConfig())
     factor, waves = box.children[0].children
     before = box.children[1].value

@@ -2,6 +2,7 @@ import base64
 import html.parser
 import io
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -141,3 +142,22 @@ def test_print_goes_to_standard_output(made: tour.Tour, capsys: pytest.CaptureFi
     out, err = capsys.readouterr()
     assert "PSNR (dB)" in out
     assert err == ""  # no progress bar without a terminal
+
+
+def test_a_later_tour_removes_the_pictures_of_an_earlier_one(tmp_path: Path) -> None:
+    def chapter(name: str) -> Callable[[tour.TourContext], tour.Chapter]:
+        return lambda _: tour.Chapter(name, "One.", pictures=[tour.Picture(name, "A picture.", IMAGE)])
+
+    context = tour.TourContext(FRAME, source="test")
+    tour.run(context, [chapter("first"), chapter("both")]).save(tmp_path)
+    (tmp_path / "mine.png").write_bytes(b"kept")
+    tour.run(context, [chapter("second"), chapter("both")]).save(tmp_path)
+    names = {path.name for path in tmp_path.iterdir()}
+    assert names == {"report.html", "second.png", "both.png", "mine.png"}
+
+
+def test_a_report_of_something_else_is_not_replaced(tmp_path: Path) -> None:
+    (tmp_path / "report.html").write_text("<html>coverage</html>")
+    with pytest.raises(ValueError, match=r"must not hold a report.html of something else"):
+        tour.run(tour.TourContext(FRAME, source="test"), []).save(tmp_path)
+    assert (tmp_path / "report.html").read_text() == "<html>coverage</html>"

@@ -122,3 +122,13 @@ def test_real_g_buffer_at_4k(shared_data: Path) -> None:
     _, rows = run(g_buffer_2160p(shared_data), threads=0)
     assert rows["Resolution"] == "3840x2160"
     assert float(rows["Ratio without mesh edges"]) < float(rows["Ratio"]) < 1
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_values_that_are_not_finite_are_counted(value: float) -> None:
+    color = np.repeat(np.linspace(0.2, 0.8, 64, dtype=np.float32)[None, :, None], 48, 0).repeat(3, 2).copy()
+    color[20, 30] = value
+    _, rows = run(Frame(color=color))
+    assert rows["Values not finite, left out of the errors"] == "3"
+    assert np.isfinite(float(rows["Max error"]))
+    assert not np.isnan(float(rows["PSNR (dB)"]))

@@ -3,9 +3,9 @@
 #include <Eigen/Core>
 
 #include "core/build_info.hpp"
-#include "core/xtensor.hpp"
 #include "tilelab/core/targets.hpp"
 #include "tilelab/core/version.hpp"
+#include "tilelab/xtensor.hpp"
 
 namespace tilelab {
 namespace {

@@ -9,7 +9,7 @@
 #include "tilelab/core/error.hpp"
 #include "tilelab/core/parallel.hpp"
 
-namespace tilelab {
+namespace tilelab::tessellation {
 namespace {
 
 constexpr std::int64_t kGrain = 4096;
@@ -125,4 +125,4 @@ void condition_factors(Domain domain, Partitioning partitioning, Reduction reduc
   });
 }
 
-}  // namespace tilelab
+}  // namespace tilelab::tessellation

@@ -7,12 +7,13 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "tessellation/factor_rules-inl.hpp"
 #include "tilelab/core/error.hpp"
 #include "tilelab/core/parallel.hpp"
 #include "tilelab/tessellation/counts.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace tilelab {
+namespace tilelab::tessellation {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -22,31 +23,13 @@ using VF = hn::Vec<DF>;
 using VI = hn::Vec<DI>;
 using MI = hn::Mask<DI>;
 
-constexpr int kOne = 0x10000;                             // 1.0 in 16.16 fixed point
-constexpr float kPictureFrameTest = 1.0f + 0x1.0p-17f;    // any factor above asks for an inner ring ...
-constexpr float kPictureFrameLowest = 1.0f + 0x1.0p-16f;  // ... which the inside factors then must have
-constexpr int kInfinityBits = 0x7F800000;
-
-// factor > 0 as an integer test, so that it holds for denormals whatever the CPU's flush mode.
-inline MI is_positive(VF factor) {
-  const DI di;
-  const VI bits = hn::BitCast(di, factor);
-  return hn::And(hn::Gt(bits, hn::Zero(di)), hn::Lt(bits, hn::Set(di, kInfinityBits + 1)));
-}
-
-// NaN gives `low`.
-inline VF clamp(VF factor, VF low, VF high) {
-  const VF raised = hn::IfThenElse(hn::Gt(factor, low), factor, low);
-  return hn::IfThenElse(hn::Lt(raised, high), raised, high);
-}
-
 // A factor as the segment count needs it: the integer itself, or 16.16 fixed point.
 template <Partitioning kPartitioning>
 inline VI to_fixed(VF clamped) {
   if constexpr (rounds_up(kPartitioning)) {
     return hn::ConvertTo(DI(), hn::Ceil(clamped));
   } else {
-    return hn::NearestInt(hn::Mul(clamped, hn::Set(DF(), float{kOne})));
+    return hn::NearestInt(hn::Mul(clamped, hn::Set(DF(), float{kFixedOne})));
   }
 }
 
@@ -59,7 +42,8 @@ inline VI segments(VI fixed) {
   } else {
     constexpr bool kOdd = kPartitioning == Partitioning::kFractionalOdd;
     const VI half = hn::ShiftRight<1>(hn::Add(fixed, hn::Set(di, 1)));
-    const VI ceiled = hn::ShiftRight<16>(hn::Add(half, hn::Set(di, (kOdd ? kOne / 2 : 0) + kOne - 1)));
+    const VI ceiled =
+        hn::ShiftRight<16>(hn::Add(half, hn::Set(di, (kOdd ? kFixedOne / 2 : 0) + kFixedOne - 1)));
     return hn::Sub(hn::Add(ceiled, ceiled), hn::Set(di, kOdd ? 1 : 0));
   }
 }
@@ -103,8 +87,8 @@ struct Block {
     const DI di;
     VF f[kFactors];
     load(in, f);
-    MI alive = is_positive(f[0]);
-    for (int k = 1; k < kEdges; ++k) alive = hn::And(alive, is_positive(f[k]));
+    MI alive = is_positive(df, f[0]);
+    for (int k = 1; k < kEdges; ++k) alive = hn::And(alive, is_positive(df, f[k]));
 
     const VF low = hn::Set(df, lowest_factor(kPartitioning));
     const VF high = hn::Set(df, highest_factor(kPartitioning));
@@ -147,7 +131,7 @@ struct Block {
         primitives = hn::Add(edges, hn::ShiftLeft<1>(hn::Sub(inner, one)));
       }
       if constexpr (kPartitioning != Partitioning::kFractionalEven) {
-        const VI unit = hn::Set(di, rounds_up(kPartitioning) ? 1 : kOne);
+        const VI unit = hn::Set(di, rounds_up(kPartitioning) ? 1 : kFixedOne);
         MI minimum = hn::Eq(fixed[0], unit);
         for (int k = 1; k < kFactors; ++k) minimum = hn::And(minimum, hn::Eq(fixed[k], unit));
         points = hn::IfThenElse(minimum, hn::Set(di, kEdges), points);
@@ -205,11 +189,11 @@ void count_any(Domain domain, Partitioning partitioning, const float* factors, s
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace tilelab
+}  // namespace tilelab::tessellation
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tilelab {
+namespace tilelab::tessellation {
 
 HWY_EXPORT(count_any);
 
@@ -235,5 +219,5 @@ void tessellation_counts(Domain domain, Partitioning partitioning, ArrayView<con
   });
 }
 
-}  // namespace tilelab
+}  // namespace tilelab::tessellation
 #endif  // HWY_ONCE

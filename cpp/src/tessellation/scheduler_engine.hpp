@@ -6,6 +6,8 @@
 // at.
 #pragma once
 
+#include <hwy/cache_control.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <functional>
@@ -13,11 +15,13 @@
 #include <vector>
 
 #include "tessellation/scheduler_event.hpp"
+#include "tessellation/scheduler_launch.hpp"
 #include "tessellation/scheduler_slots.hpp"
 #include "tessellation/scheduler_state.hpp"
+#include "tessellation/scheduler_tessellators.hpp"
 #include "tilelab/tessellation/scheduler.hpp"
 
-namespace tilelab {
+namespace tilelab::tessellation {
 
 template <typename Queue>
 class SchedulerEngine {
@@ -26,6 +30,11 @@ class SchedulerEngine {
                   ArrayView<const std::int32_t, 1> lanes, ArrayView<const std::int64_t, 1> read_bytes,
                   ArrayView<WaveRecord, 1> waves, ArrayView<ThreadgroupStall, 1> stalls)
       : machine_(machine),
+        vertex_cost_{.issue = machine.vs_issue, .latency = machine.vs_latency},
+        hull_cost_{.issue = machine.hs_issue, .latency = machine.hs_latency},
+        domain_cost_{.issue = machine.ds_issue, .latency = machine.ds_latency},
+        decide_issue_(machine.mode == PipelineMode::kOffChip ? machine.hs_decide_issue : 0),
+        strict_fifo_(machine.ds_order == WaveOrder::kStrictFifo),
         group_count_(static_cast<std::int32_t>(groups.extent(0))),
         work_(groups.data()),
         lanes_(lanes.data()),
@@ -36,9 +45,9 @@ class SchedulerEngine {
         states_(static_cast<std::size_t>(group_count_)),
         cus_(static_cast<std::size_t>(machine.cu_count)),
         slots_(machine.cu_count, machine.simd_per_cu, machine.wave_slots_per_simd),
-        tessellator_free_(static_cast<std::size_t>(machine.shader_engines), 0) {
-    for (CuState& cu : cus_) cu.lds_free = machine.lds_bytes_per_cu;
-    if (machine.points_per_clock > 0) points_.resize(index(group_count_));
+        tessellators_(machine, group_count_),
+        head_(machine.cu_count) {
+    for (CuState& cu : cus_) cu.lds_free = machine.available_lds_bytes;
     std::int64_t row = 0, domain = 0;
     for (std::int32_t g = 0; g < group_count_; ++g) {
       const ThreadgroupWork& work = work_[g];
@@ -49,10 +58,10 @@ class SchedulerEngine {
       state.first_domain = work.vertex_waves + work.hull_waves;
       state.vertex_left = work.vertex_waves;
       state.hull_left = work.hull_waves;
-      state.kept = state.kept_left = work.kept_waves;
+      state.on_chip = state.on_chip_left = work.on_chip_waves;
       row += state.first_domain + work.domain_waves;
       domain += work.domain_waves;
-      stalls_[g] = ThreadgroupStall{0, 0, 0, 0};
+      stalls_[g] = ThreadgroupStall{};
     }
   }
 
@@ -63,7 +72,9 @@ class SchedulerEngine {
     while (!queue_.empty()) {
       if (events_ >= stop) return true;
       const std::int64_t time = queue_.next_time();
-      if (time > now_ && next_launch_ < group_count_) count_stall(time - now_);
+      if (time > now_ && next_launch_ < group_count_) {
+        head_.count_stall(time - now_, now_ < launch_open_, stalls_[next_launch_]);
+      }
       clear_touched();
       queue_.advance(time);
       now_ = time;
@@ -76,7 +87,9 @@ class SchedulerEngine {
     return false;
   }
 
-  SchedulerTotals totals() const { return {std::max(last_end_, channel_free_), events_}; }
+  SchedulerTotals totals() const {
+    return {.makespan_cycles = std::max(last_end_, channel_free_), .events = events_};
+  }
 
  private:
   template <typename Integer>
@@ -85,14 +98,10 @@ class SchedulerEngine {
   }
 
   static std::int64_t longest_usual_delay(const SchedulerMachine& m) {
-    const std::int64_t issue = std::max({m.vertex.issue, m.hull.issue, m.domain.issue});
-    const std::int64_t latency =
-        std::max({m.vertex.latency, m.hull.latency, m.domain.latency, m.memory_latency});
+    const std::int64_t issue = std::max({m.vs_issue, m.hs_issue, m.ds_issue});
+    const std::int64_t latency = std::max({m.vs_latency, m.hs_latency, m.ds_latency, m.memory_latency});
     return issue * std::min<std::int64_t>(m.wave_slots_per_simd, 64) + latency;
   }
-
-  // -- resources
-  // ------------------------------------------------------------------------------------------------
 
   void touch(std::int32_t cu) {
     if (!cus_[index(cu)].touched) {
@@ -127,17 +136,19 @@ class SchedulerEngine {
     port_free = wave.issue + cost.issue;
     wave.end = port_free + cost.latency;
     last_end_ = std::max(last_end_, wave.end);
-    queue_.push(wave.end, {wave.group, 0, wave.cu, static_cast<std::uint8_t>(wave.simd), end_kind});
+    queue_.push(
+        wave.end,
+        {.group = wave.group, .cu = wave.cu, .simd = static_cast<std::uint8_t>(wave.simd), .kind = end_kind});
   }
 
-  WaveRecord& log_wave(std::int32_t group, const GroupState& state, ShaderStage stage, std::int32_t number,
+  WaveRecord& log_wave(std::int32_t group, const GroupState& state, Stage stage, std::int32_t number,
                        std::int32_t in_group, std::int32_t cu, bool off_chip) {
     WaveRecord& wave = log_[state.row + in_group];
     // The group's next waves come when other groups' have evicted these lines.
-    __builtin_prefetch(&wave + 2, 1);
+    hwy::Prefetch(&wave + 2);
     wave.draw = state.draw;
     wave.group = group;
-    wave.stage = static_cast<std::uint8_t>(stage);
+    wave.stage = stage;
     wave.off_chip = off_chip;
     wave.cu = static_cast<std::int16_t>(cu);
     wave.simd = static_cast<std::int16_t>(slots_.take(cu));
@@ -146,9 +157,6 @@ class SchedulerEngine {
     wave.start = now_;
     return wave;
   }
-
-  // -- events
-  // ---------------------------------------------------------------------------------------------------
 
   void handle(const SchedulerEvent& event) {
     switch (event.kind) {
@@ -164,15 +172,15 @@ class SchedulerEngine {
         free_slot(event);
         if (--states_[index(event.group)].hull_left == 0) end_hull_shader(event.group);
         break;
-      case EventKind::kKeptDomainEnd:
+      case EventKind::kOnChipDomainEnd:
         free_slot(event);
-        if (--states_[index(event.group)].kept_left == 0) release_lds(event.group);
+        if (--states_[index(event.group)].on_chip_left == 0) release_lds(event.group);
         break;
       case EventKind::kOffChipDomainEnd:
         free_slot(event);
         break;
       case EventKind::kDataArrived:
-        join_issue_queue(log_[states_[index(event.group)].row + event.wave], machine_.domain,
+        join_issue_queue(log_[states_[index(event.group)].row + event.wave], domain_cost_,
                          EventKind::kOffChipDomainEnd);
         break;
       case EventKind::kWritesUsable:
@@ -196,19 +204,19 @@ class SchedulerEngine {
   }
 
   void push_group(std::int64_t time, std::int32_t group, EventKind kind) {
-    queue_.push(time, {group, 0, 0, 0, kind});
+    queue_.push(time, {.group = group, .kind = kind});
   }
 
   void end_hull_shader(std::int32_t group) {
     const ThreadgroupWork& work = work_[group];
-    if (work.off_chip != 0) push_group(transfer(work.write_bytes), group, EventKind::kWritesUsable);
-    if (machine_.strict_fifo && work.domain_waves > 0) fifo_.push(group);
-    if (machine_.count_factor_ring) {
+    if (work.off_chip != 0) push_group(transfer(work.bytes_written), group, EventKind::kWritesUsable);
+    if (strict_fifo_ && work.domain_waves > 0) fifo_.push(group);
+    if (machine_.count_tf_ring) {
       push_group(transfer(work.factor_bytes), group, EventKind::kFactorsWritten);
     } else {
       tessellate(group);
     }
-    if (work.kept_waves == 0) release_lds(group);
+    if (work.on_chip_waves == 0) release_lds(group);
   }
 
   void release_lds(std::int32_t group) {
@@ -220,36 +228,29 @@ class SchedulerEngine {
   void tessellate(std::int32_t group) {
     GroupState& state = states_[index(group)];
     const ThreadgroupWork& work = work_[group];
-    const std::int64_t rate = machine_.points_per_clock;
-    if (rate == 0) {
+    if (tessellators_.instant()) {
       state.points_ready = work.domain_waves;
       enqueue(group);
       return;
     }
-    const std::int64_t engine =
-        static_cast<std::int64_t>(state.cu) * machine_.shader_engines / machine_.cu_count;
     std::int64_t points = 0;
     for (std::int32_t w = 0; w < work.domain_waves; ++w) points += lanes_[state.domain + w];
-    std::int64_t& free = tessellator_free_[index(engine)];
-    points_[index(group)].start = std::max(now_, free);
-    free = points_[index(group)].start + (points + rate - 1) / rate;
+    tessellators_.start(group, state.cu, points, now_);
     expect_next_points(group);
   }
 
   void expect_next_points(std::int32_t group) {
     const GroupState& state = states_[index(group)];
     if (state.points_ready == work_[group].domain_waves) return;
-    GroupPoints& points = points_[index(group)];
-    points.made += lanes_[state.domain + state.points_ready];
-    const std::int64_t rate = machine_.points_per_clock;
-    push_group(points.start + (points.made + rate - 1) / rate, group, EventKind::kPointsReady);
+    const std::int64_t time = tessellators_.make(group, lanes_[state.domain + state.points_ready]);
+    push_group(time, group, EventKind::kPointsReady);
   }
 
   /// Puts the group where its next domain-shader wave, if it may start now, will be looked for.
   void enqueue(std::int32_t group) {
     GroupState& state = states_[index(group)];
-    if (machine_.strict_fifo || state.queued || state.next_wave == state.points_ready) return;
-    if (state.next_wave < state.kept) {
+    if (strict_fifo_ || state.queued || state.next_wave == state.points_ready) return;
+    if (state.next_wave < state.on_chip) {
       cus_[index(state.cu)].domain_ready.push(group);
       touch(state.cu);
     } else if (state.writes_usable) {
@@ -260,12 +261,9 @@ class SchedulerEngine {
     state.queued = true;
   }
 
-  // -- the scheduling pass
-  // --------------------------------------------------------------------------------------
-
   void schedule() {
     start_hull_shaders();
-    if (machine_.strict_fifo) {
+    if (strict_fifo_) {
       start_domain_shaders_in_order();
     } else {
       start_domain_shaders();
@@ -289,29 +287,31 @@ class SchedulerEngine {
       ready.erase(std::lower_bound(ready.begin(), ready.end(), group));
       --hull_waiting_;
       for (std::int32_t w = 0; w < work.hull_waves; ++w) {
-        WaveCost cost = machine_.hull;
-        if (w == 0) cost.issue += machine_.hull_decide_issue;
-        WaveRecord& wave =
-            log_wave(group, state, ShaderStage::kHull, w, work.vertex_waves + w, state.cu, false);
+        WaveCost cost = hull_cost_;
+        if (w == 0) cost.issue += decide_issue_;
+        WaveRecord& wave = log_wave(group, state, Stage::kHull, w, work.vertex_waves + w, state.cu, false);
         join_issue_queue(wave, cost, EventKind::kHullEnd);
       }
     }
   }
 
-  void start_kept_wave(std::int32_t group, GroupState& state) {
+  void start_on_chip_wave(std::int32_t group, GroupState& state) {
     const std::int32_t number = state.next_wave++;
     WaveRecord& wave =
-        log_wave(group, state, ShaderStage::kDomain, number, state.first_domain + number, state.cu, false);
-    join_issue_queue(wave, machine_.domain, EventKind::kKeptDomainEnd);
+        log_wave(group, state, Stage::kDomain, number, state.first_domain + number, state.cu, false);
+    join_issue_queue(wave, domain_cost_, EventKind::kOnChipDomainEnd);
   }
 
   void start_off_chip_wave(std::int32_t group, GroupState& state) {
     const std::int32_t number = state.next_wave++;
     const std::int32_t in_group = state.first_domain + number;
     const WaveRecord& wave =
-        log_wave(group, state, ShaderStage::kDomain, number, in_group, slots_.emptiest(pointer_), true);
-    queue_.push(transfer(read_bytes_[state.domain + number]),
-                {group, in_group, wave.cu, static_cast<std::uint8_t>(wave.simd), EventKind::kDataArrived});
+        log_wave(group, state, Stage::kDomain, number, in_group, slots_.emptiest(head_.pointer()), true);
+    queue_.push(transfer(read_bytes_[state.domain + number]), {.group = group,
+                                                               .wave = in_group,
+                                                               .cu = wave.cu,
+                                                               .simd = static_cast<std::uint8_t>(wave.simd),
+                                                               .kind = EventKind::kDataArrived});
   }
 
   /// Oldest group first; a group that cannot go on lets younger ones pass.
@@ -334,8 +334,8 @@ class SchedulerEngine {
         std::pop_heap(turns_.begin(), turns_.end(), std::greater<>{});
         turns_.pop_back();
         GroupState& state = states_[index(turn.group)];
-        const std::int32_t limit = std::min(state.points_ready, state.kept);
-        while (state.next_wave < limit && slots_.left(turn.cu) > 0) start_kept_wave(turn.group, state);
+        const std::int32_t limit = std::min(state.points_ready, state.on_chip);
+        while (state.next_wave < limit && slots_.left(turn.cu) > 0) start_on_chip_wave(turn.group, state);
         if (state.next_wave < limit) continue;
         cus_[index(turn.cu)].domain_ready.pop();
         state.queued = false;
@@ -350,7 +350,7 @@ class SchedulerEngine {
   void add_turn(std::int32_t cu) {
     const GroupHeap& ready = cus_[index(cu)].domain_ready;
     if (ready.empty() || slots_.left(cu) == 0) return;
-    turns_.push_back({ready.top(), cu});
+    turns_.push_back({.group = ready.top(), .cu = cu});
     std::push_heap(turns_.begin(), turns_.end(), std::greater<>{});
   }
 
@@ -360,9 +360,9 @@ class SchedulerEngine {
       const std::int32_t group = fifo_.top();
       GroupState& state = states_[index(group)];
       while (state.next_wave < state.points_ready) {
-        if (state.next_wave < state.kept) {
+        if (state.next_wave < state.on_chip) {
           if (slots_.left(state.cu) == 0) return;
-          start_kept_wave(group, state);
+          start_on_chip_wave(group, state);
         } else {
           if (!state.writes_usable || !slots_.any_left()) return;
           start_off_chip_wave(group, state);
@@ -373,89 +373,36 @@ class SchedulerEngine {
     }
   }
 
-  bool fits(std::int32_t cu, const ThreadgroupWork& work) const {
-    return cus_[index(cu)].lds_free >= work.lds_bytes && slots_.left(cu) >= work.vertex_waves;
-  }
-
-  /// The CU for the next group, scanning from the launch pointer, or -1.
-  std::int32_t find_cu(const ThreadgroupWork& work) const {
-    if (head_is_new_) {
-      for (std::int32_t cu = pointer_; cu < machine_.cu_count; ++cu) {
-        if (fits(cu, work)) return cu;
-      }
-      for (std::int32_t cu = 0; cu < pointer_; ++cu) {
-        if (fits(cu, work)) return cu;
-      }
-      return -1;
-    }
-    std::int32_t best = -1, best_distance = machine_.cu_count;
-    for (const std::int32_t cu : touched_) {
-      const std::int32_t distance = cu >= pointer_ ? cu - pointer_ : cu - pointer_ + machine_.cu_count;
-      if (distance < best_distance && fits(cu, work)) {
-        best = cu;
-        best_distance = distance;
-      }
-    }
-    return best;
-  }
-
   void launch_groups() {
     while (next_launch_ < group_count_ && now_ >= launch_open_) {
       const ThreadgroupWork& work = work_[next_launch_];
-      const std::int32_t cu = find_cu(work);
+      const std::int32_t cu = head_.find_cu(work, cus_, slots_, touched_);
       if (cu < 0) {
-        note_fit(work);
+        head_.wait(work, cus_, slots_, touched_);
         return;
       }
       GroupState& state = states_[index(next_launch_)];
       state.cu = cu;
       cus_[index(cu)].lds_free -= work.lds_bytes;
       for (std::int32_t w = 0; w < work.vertex_waves; ++w) {
-        WaveRecord& wave = log_wave(next_launch_, state, ShaderStage::kVertex, w, w, cu, false);
-        join_issue_queue(wave, machine_.vertex, EventKind::kVertexEnd);
+        WaveRecord& wave = log_wave(next_launch_, state, Stage::kVertex, w, w, cu, false);
+        join_issue_queue(wave, vertex_cost_, EventKind::kVertexEnd);
       }
-      pointer_ = cu + 1 == machine_.cu_count ? 0 : cu + 1;
+      head_.launched(cu);
       ++next_launch_;
-      head_is_new_ = true;
-      if (machine_.launch_gap > 0) {
-        launch_open_ = now_ + machine_.launch_gap;
+      if (machine_.tg_launch_gap > 0) {
+        launch_open_ = now_ + machine_.tg_launch_gap;
         push_group(launch_open_, 0, EventKind::kLaunchOpen);
       }
     }
   }
 
-  /// Remembers which CUs lack what for the waiting group, for count_stall().
-  void note_fit(const ThreadgroupWork& work) {
-    const auto note = [&](std::int32_t number) {
-      CuState& cu = cus_[index(number)];
-      const bool lds = cu.lds_free >= work.lds_bytes, slots = slots_.left(number) >= work.vertex_waves;
-      cus_with_lds_ += static_cast<int>(lds) - static_cast<int>(cu.fits_lds);
-      cus_with_slots_ += static_cast<int>(slots) - static_cast<int>(cu.fits_slots);
-      cu.fits_lds = lds;
-      cu.fits_slots = slots;
-    };
-    if (head_is_new_) {
-      for (std::int32_t cu = 0; cu < machine_.cu_count; ++cu) note(cu);
-    } else {
-      for (const std::int32_t cu : touched_) note(cu);
-    }
-    head_is_new_ = false;
-  }
-
-  void count_stall(std::int64_t cycles) {
-    ThreadgroupStall& stall = stalls_[next_launch_];
-    if (now_ < launch_open_) {
-      stall.gap += cycles;
-    } else if ((cus_with_lds_ > 0) == (cus_with_slots_ > 0)) {
-      stall.both += cycles;
-    } else if (cus_with_lds_ > 0) {
-      stall.slots += cycles;
-    } else {
-      stall.lds += cycles;
-    }
-  }
-
   const SchedulerMachine machine_;
+  const WaveCost vertex_cost_;
+  const WaveCost hull_cost_;
+  const WaveCost domain_cost_;
+  const std::int64_t decide_issue_;  // of the first hull-shader wave of a group
+  const bool strict_fifo_;
   const std::int32_t group_count_;
   const ThreadgroupWork* work_;
   const std::int32_t* lanes_;
@@ -465,10 +412,10 @@ class SchedulerEngine {
 
   Queue queue_;
   std::vector<GroupState> states_;
-  std::vector<GroupPoints> points_;  // only when tessellators take time
   std::vector<CuState> cus_;
   WaveSlots slots_;
-  std::vector<std::int64_t> tessellator_free_;
+  Tessellators tessellators_;
+  LaunchHead head_;
   GroupHeap off_chip_ready_;
   GroupHeap fifo_;
   std::vector<std::int32_t> touched_;
@@ -481,11 +428,7 @@ class SchedulerEngine {
   std::int64_t launch_open_ = 0;
   std::int64_t events_ = 0;
   std::int32_t next_launch_ = 0;
-  std::int32_t pointer_ = 0;
   std::int32_t hull_waiting_ = 0;
-  std::int32_t cus_with_lds_ = 0;
-  std::int32_t cus_with_slots_ = 0;
-  bool head_is_new_ = true;
 };
 
-}  // namespace tilelab
+}  // namespace tilelab::tessellation

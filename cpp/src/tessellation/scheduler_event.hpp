@@ -3,12 +3,12 @@
 
 #include <cstdint>
 
-namespace tilelab {
+namespace tilelab::tessellation {
 
 enum class EventKind : std::uint8_t {
   kVertexEnd,
   kHullEnd,
-  kKeptDomainEnd,
+  kOnChipDomainEnd,
   kOffChipDomainEnd,
   kDataArrived,
   kWritesUsable,
@@ -19,11 +19,11 @@ enum class EventKind : std::uint8_t {
 };
 
 struct SchedulerEvent {
-  std::int32_t group;
-  std::int32_t wave;  // index in the wave log, for kDataArrived
-  std::int16_t cu;
-  std::uint8_t simd;
-  EventKind kind;
+  std::int32_t group = 0;
+  std::int32_t wave = 0;  // of the group, for kDataArrived
+  std::int16_t cu = 0;    // this and simd where a slot is freed
+  std::uint8_t simd = 0;
+  EventKind kind = EventKind::kLaunchOpen;
 };
 
-}  // namespace tilelab
+}  // namespace tilelab::tessellation

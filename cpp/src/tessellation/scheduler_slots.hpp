@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace tilelab {
+namespace tilelab::tessellation {
 
 class WaveSlots {
  public:
@@ -74,4 +74,4 @@ class WaveSlots {
   std::vector<SimdState> simds_;
 };
 
-}  // namespace tilelab
+}  // namespace tilelab::tessellation

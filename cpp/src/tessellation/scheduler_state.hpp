@@ -6,7 +6,13 @@
 #include <functional>
 #include <vector>
 
-namespace tilelab {
+namespace tilelab::tessellation {
+
+/// Cycles a wave holds the issue port of its SIMD, then cycles it waits without it.
+struct WaveCost {
+  std::int64_t issue;
+  std::int64_t latency;
+};
 
 /// Lowest group number first.
 class GroupHeap {
@@ -34,8 +40,8 @@ struct alignas(64) GroupState {
   std::int32_t first_domain = 0;  // waves before the first domain-shader wave
   std::int32_t vertex_left = 0;
   std::int32_t hull_left = 0;
-  std::int32_t kept = 0;
-  std::int32_t kept_left = 0;
+  std::int32_t on_chip = 0;
+  std::int32_t on_chip_left = 0;
   std::int32_t next_wave = 0;  // of the domain shader
   std::int32_t points_ready = 0;
   std::int32_t cu = -1;
@@ -44,19 +50,11 @@ struct alignas(64) GroupState {
 };
 static_assert(sizeof(GroupState) == 64);
 
-/// Progress of the tessellator on a group, when tessellators take time.
-struct GroupPoints {
-  std::int64_t start = 0;
-  std::int64_t made = 0;
-};
-
 struct CuState {
   std::int64_t lds_free = 0;
   std::vector<std::int32_t> hull_ready;  // ascending
   GroupHeap domain_ready;                // groups whose next wave runs here
   bool touched = false;
-  bool fits_lds = false;  // the next group to launch
-  bool fits_slots = false;
 };
 
 /// A CU that can start a wave of its own, ordered by its oldest group.
@@ -66,4 +64,4 @@ struct CuTurn {
   bool operator>(const CuTurn& other) const { return group > other.group; }
 };
 
-}  // namespace tilelab
+}  // namespace tilelab::tessellation

@@ -14,24 +14,17 @@
 #include "tilelab/core/parallel.hpp"
 #include "tilelab/tessellation/counts.hpp"
 
-namespace tilelab {
+namespace tilelab::tessellation {
 namespace {
-
-using tessellator::Patch;
 
 constexpr std::int64_t kGrain = 64;  // patches per piece of a threaded loop
 constexpr std::size_t kMostFactors = factor_count(Domain::kQuad);
 constexpr std::int64_t kNone = -1;  // no patch
 
-std::int64_t corners(Topology topology) {
-  return topology == Topology::kPoint ? 1 : topology == Topology::kLine ? 2 : 3;
-}
-
 void check(Domain domain, Topology topology, ArrayView<const float, 2> factors, std::int64_t point_entries,
            std::int64_t index_entries) {
-  const bool fits =
-      topology == Topology::kPoint || (topology == Topology::kLine) == (domain == Domain::kIsoline);
-  require(fits, "topology", "must be point, line for isolines, or a triangle winding for tri and quad",
+  require(belongs(topology, domain), "topology",
+          "must be point, line for isolines, or a triangle winding for tri and quad",
           static_cast<int>(topology));
   require(factors.extent(1) == factor_count(domain), "factors",
           "must have as many columns as the domain has factors", factors.extent(1));
@@ -86,13 +79,13 @@ std::array<std::uint64_t, 1> shape_key(const Patch& patch) {
   return {key};
 }
 
-struct Size {
+struct MeshSize {
   std::int64_t points;
   std::int64_t indices;
 };
 
-Size patch_size(Domain domain, Topology topology, const Patch& patch) {
-  const tessellator::PatchSize size = tessellator::patch_size(domain, patch);
+MeshSize mesh_size(Domain domain, Topology topology, const Patch& patch) {
+  const PatchSize size = patch_size(domain, patch);
   return {size.points, corners(topology) * (topology == Topology::kPoint ? size.points : size.primitives)};
 }
 
@@ -100,9 +93,9 @@ Size patch_size(Domain domain, Topology topology, const Patch& patch) {
 struct Workspace {
   EarlierPatches<Patch::kAxes, 8> patches;
   EarlierPatches<1, 10> shapes;
-  tessellator::PointRows rows;
-  std::array<std::int32_t, 2 * (tessellator::kMaxPatchPoints + tessellator::kPointSlack)> point_scratch;
-  std::array<std::uint16_t, tessellator::kMaxPatchIndices + tessellator::kIndexSlack> index_scratch;
+  PointRows rows;
+  std::array<std::int32_t, 2 * (kMaxPatchPoints + kPointSlack)> point_scratch;
+  std::array<std::uint16_t, kMaxPatchIndices + kIndexSlack> index_scratch;
 };
 
 }  // namespace
@@ -138,6 +131,8 @@ void tessellate(Domain domain, Partitioning partitioning, Topology topology,
                 ArrayView<std::uint16_t, 1> indices, int threads) {
   check(domain, topology, factors, point_offsets.extent(0), index_offsets.extent(0));
   const std::int64_t patches = factors.extent(0), width = factor_count(domain);
+  require(point_offsets(0) == 0, "point_offsets", "must start at 0", point_offsets(0));
+  require(index_offsets(0) == 0, "index_offsets", "must start at 0", index_offsets(0));
   require(points.extent(0) == point_offsets(patches) && points.extent(1) == 2, "points",
           "must have one (u, v) row per point", points.extent(0));
   require(indices.extent(0) == index_offsets(patches), "indices", "must have one entry per index",
@@ -146,17 +141,17 @@ void tessellate(Domain domain, Partitioning partitioning, Topology topology,
     const auto work = std::make_unique_for_overwrite<Workspace>();
     // Writers may run a little over the end of a patch, where the next one is written afterwards; at the end
     // of the piece there is none, so the last patches go through a scratch buffer.
-    const std::int64_t point_limit = point_offsets(end) - tessellator::kPointSlack;
-    const std::int64_t index_limit = index_offsets(end) - tessellator::kIndexSlack;
+    const std::int64_t point_limit = point_offsets(end) - kPointSlack;
+    const std::int64_t index_limit = index_offsets(end) - kIndexSlack;
     for (std::int64_t k = begin; k < end; ++k) {
-      const Patch patch = tessellator::process_factors(domain, partitioning, factors.data() + k * width);
+      const Patch patch = process_factors(domain, partitioning, factors.data() + k * width);
       const std::int64_t first_point = point_offsets(k), point_count = point_offsets(k + 1) - first_point;
       const std::int64_t first_index = index_offsets(k), index_count = index_offsets(k + 1) - first_index;
       const std::int64_t twin = patch.culled ? kNone : work->patches.exchange(whole_key(patch), k);
       const bool copies = twin != kNone;
-      const Size size = copies ? Size{point_offsets(twin + 1) - point_offsets(twin),
-                                      index_offsets(twin + 1) - index_offsets(twin)}
-                               : patch_size(domain, topology, patch);
+      const MeshSize size = copies ? MeshSize{point_offsets(twin + 1) - point_offsets(twin),
+                                              index_offsets(twin + 1) - index_offsets(twin)}
+                                   : mesh_size(domain, topology, patch);
       // The counting pass made room for exactly this; anything else would write outside.
       require(point_count == size.points && index_count == size.indices, "factors",
               "must not change between counting and tessellating", "other sizes");
@@ -172,9 +167,9 @@ void tessellate(Domain domain, Partitioning partitioning, Topology topology,
         continue;
       }
       if (first_point + point_count <= point_limit) {
-        tessellator::write_points(domain, patch, work->rows, point_out);
+        write_points(domain, patch, work->rows, point_out);
       } else {
-        tessellator::write_points(domain, patch, work->rows, work->point_scratch.data());
+        write_points(domain, patch, work->rows, work->point_scratch.data());
         std::copy_n(work->point_scratch.data(), 2 * point_count, point_out);
       }
       const std::int64_t like = work->shapes.exchange(shape_key(patch), k);
@@ -182,13 +177,13 @@ void tessellate(Domain domain, Partitioning partitioning, Topology topology,
         std::memcpy(index_out, indices.data() + index_offsets(like),
                     static_cast<std::size_t>(index_count) * 2);
       } else if (first_index + index_count <= index_limit) {
-        tessellator::write_indices(domain, topology, patch, index_out);
+        write_indices(domain, topology, patch, index_out);
       } else {
-        tessellator::write_indices(domain, topology, patch, work->index_scratch.data());
+        write_indices(domain, topology, patch, work->index_scratch.data());
         std::copy_n(work->index_scratch.data(), index_count, index_out);
       }
     }
   });
 }
 
-}  // namespace tilelab
+}  // namespace tilelab::tessellation

@@ -4,10 +4,13 @@
 
 #include <cstring>
 
-namespace tilelab::tessellator {
+#include "tessellation/factor_rules-inl.hpp"
+
+namespace tilelab::tessellation {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
+namespace rules = tilelab::tessellation::HWY_NAMESPACE;
 
 // The factors of one patch fill one vector or two, so the baseline instruction set is all that helps.
 using DF = hn::FixedTag<float, 4>;
@@ -16,9 +19,6 @@ using VF = hn::Vec<DF>;
 using VI = hn::Vec<DI>;
 using MF = hn::Mask<DF>;
 using MI = hn::Mask<DI>;
-
-constexpr float kPictureFrameTest = 1.0f + 0x1.0p-17f;    // any factor above asks for an inner ring ...
-constexpr float kPictureFrameLowest = 1.0f + 0x1.0p-16f;  // ... which the inside factors then must have
 
 VF splat(float value) { return hn::Set(DF(), value); }
 VI splat(std::int32_t value) { return hn::Set(DI(), value); }
@@ -31,17 +31,7 @@ VF load_pair(const float* factors) {
   return hn::BitCast(DF(), hn::Set(d, pair));
 }
 
-// factor > 0 as an integer test, so that it holds for denormals whatever the CPU's flush mode.
-MI is_positive(VF factor) {
-  const VI bits = hn::BitCast(DI(), factor);
-  return hn::And(hn::Gt(bits, hn::Zero(DI())), hn::Lt(bits, splat(0x7F800001)));
-}
-
-// NaN gives `low`.
-VF clamp(VF factor, VF low, VF high) {
-  const VF raised = hn::IfThenElse(hn::Gt(factor, low), factor, low);
-  return hn::IfThenElse(hn::Lt(raised, high), raised, high);
-}
+MI is_positive(VF factor) { return rules::is_positive(DF(), factor); }
 
 struct Axes {
   VI factors;
@@ -56,9 +46,9 @@ Axes integer_axes(VF clamped) {
 Axes make_axes(Partitioning partitioning, VF clamped) {
   if (rounds_up(partitioning)) return integer_axes(clamped);
   const std::int32_t odd = partitioning == Partitioning::kFractionalOdd ? 1 : 0;
-  const VI factors = hn::NearestInt(hn::Mul(clamped, splat(float{kOne})));
+  const VI factors = hn::NearestInt(hn::Mul(clamped, splat(float{kFixedOne})));
   const VI half = hn::ShiftRight<1>(hn::Add(factors, splat(1)));
-  const VI ceiled = hn::ShiftRight<16>(hn::Add(half, splat(odd * (kOne / 2) + kOne - 1)));
+  const VI ceiled = hn::ShiftRight<16>(hn::Add(half, splat(odd * (kFixedOne / 2) + kFixedOne - 1)));
   return {factors, hn::Sub(hn::Add(ceiled, ceiled), splat(odd))};
 }
 
@@ -73,12 +63,12 @@ void store(Axes axes, std::size_t first, Patch& patch) {
   hn::StoreU(axes.segments, DI(), patch.segments.data() + first);
 }
 
-bool all_one(VI factors) { return hn::AllTrue(DI(), hn::Eq(factors, splat(kOne))); }
+bool all_one(VI factors) { return hn::AllTrue(DI(), hn::Eq(factors, splat(kFixedOne))); }
 
 void process_isoline(Partitioning partitioning, VF factors, VF low, VF high, Patch& patch) {
   patch.culled = !hn::AllTrue(DI(), is_positive(factors));
-  const Axes density = integer_axes(clamp(factors, splat(1.0f), splat(64.0f)));
-  const Axes detail = make_axes(partitioning, clamp(factors, low, high));
+  const Axes density = integer_axes(rules::clamp(factors, splat(1.0f), splat(64.0f)));
+  const Axes detail = make_axes(partitioning, rules::clamp(factors, low, high));
   store({hn::OddEven(detail.factors, density.factors), hn::OddEven(detail.segments, density.segments)}, 0,
         patch);
 }
@@ -88,10 +78,10 @@ void process_tri(Partitioning partitioning, VF factors, VF low, VF high, Patch& 
   const MF inside_f = hn::RebindMask(DF(), inside);
   patch.culled = !hn::AllTrue(DI(), hn::Or(is_positive(factors), inside));
   if (partitioning == Partitioning::kFractionalOdd &&
-      !hn::AllFalse(DF(), hn::AndNot(inside_f, hn::Gt(factors, splat(kPictureFrameTest))))) {
-    low = hn::IfThenElse(inside_f, splat(kPictureFrameLowest), low);
+      !hn::AllFalse(DF(), hn::AndNot(inside_f, hn::Gt(factors, splat(rules::kPictureFrameTest))))) {
+    low = hn::IfThenElse(inside_f, splat(rules::kPictureFrameLowest), low);
   }
-  Axes axes = make_axes(partitioning, clamp(factors, low, high));
+  Axes axes = make_axes(partitioning, rules::clamp(factors, low, high));
   axes.segments = hn::IfThenElse(inside, as_inside(partitioning, axes).segments, axes.segments);
   patch.minimum = partitioning != Partitioning::kFractionalEven && all_one(axes.factors);
   store(axes, 0, patch);
@@ -101,13 +91,14 @@ void process_quad(Partitioning partitioning, VF edges, VF insides, VF low, VF hi
   patch.culled = !hn::AllTrue(DI(), is_positive(edges));
   VF inside_low = low;
   if (partitioning == Partitioning::kFractionalOdd) {
-    const VF limit = splat(kPictureFrameTest);
+    const VF limit = splat(rules::kPictureFrameTest);
     if (!hn::AllFalse(DF(), hn::Or(hn::Gt(edges, limit), hn::Gt(insides, limit)))) {
-      inside_low = splat(kPictureFrameLowest);
+      inside_low = splat(rules::kPictureFrameLowest);
     }
   }
-  const Axes edge_axes = make_axes(partitioning, clamp(edges, low, high));
-  const Axes inside_axes = as_inside(partitioning, make_axes(partitioning, clamp(insides, inside_low, high)));
+  const Axes edge_axes = make_axes(partitioning, rules::clamp(edges, low, high));
+  const Axes inside_axes =
+      as_inside(partitioning, make_axes(partitioning, rules::clamp(insides, inside_low, high)));
   patch.minimum = partitioning != Partitioning::kFractionalEven && all_one(edge_axes.factors) &&
                   all_one(inside_axes.factors);
   store(edge_axes, 0, patch);
@@ -148,4 +139,4 @@ PatchSize patch_size(Domain domain, const Patch& patch) {
   return {edges + segments[3] + inner, edges + segments[3] + 2 * inner - 2};
 }
 
-}  // namespace tilelab::tessellator
+}  // namespace tilelab::tessellation

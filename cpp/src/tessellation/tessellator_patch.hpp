@@ -5,11 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "tilelab/tessellation/tessellator.hpp"
+#include "tilelab/tessellation/domain.hpp"
 
-namespace tilelab::tessellator {
+namespace tilelab::tessellation {
 
-inline constexpr std::int32_t kOne = 0x10000;  // 1.0 in 16.16 fixed point
 inline constexpr int kMaxSegments = 64;
 inline constexpr int kMaxPatchPoints = (kMaxSegments + 1) * (kMaxSegments + 1);
 inline constexpr int kMaxPatchIndices = 2 * kMaxSegments * kMaxSegments * 3;
@@ -44,4 +43,4 @@ struct PatchSize {
 };
 PatchSize patch_size(Domain domain, const Patch& patch);
 
-}  // namespace tilelab::tessellator
+}  // namespace tilelab::tessellation

@@ -10,7 +10,7 @@
 #include "tessellation/tessellator_points.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace tilelab::tessellator {
+namespace tilelab::tessellation {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -98,8 +98,8 @@ void tri(const Patch& patch, PointRows& rows, std::int32_t* out) {
 void quad(const Patch& patch, PointRows& rows, std::int32_t* out) {
   out = append_along_v(out, patch.segments[0], rows.any(patch.axis(0)).down.data(), {0, 0});
   out = append_along_u(out, patch.segments[1], rows.any(patch.axis(1)).up.data(), {0, 0});
-  out = append_along_v(out, patch.segments[2], rows.any(patch.axis(2)).up.data(), {kOne, 0});
-  out = append_along_u(out, patch.segments[3], rows.any(patch.axis(3)).down.data(), {0, kOne});
+  out = append_along_v(out, patch.segments[2], rows.any(patch.axis(2)).up.data(), {kFixedOne, 0});
+  out = append_along_u(out, patch.segments[3], rows.any(patch.axis(3)).down.data(), {0, kFixedOne});
 
   const Row& u = rows.any(patch.axis(4));
   const Row& v = rows.v(patch.axis(5));
@@ -114,15 +114,15 @@ void quad(const Patch& patch, PointRows& rows, std::int32_t* out) {
     out = append_along_u(out, u_count, u.down.data() + r, {0, v.down[r]});
   }
   if (nu > nv) {
-    if (nv % 2 == 1) append_along_u(out, nu - 2 * rings, u.up.data() + rings, {0, kOne / 2});
+    if (nv % 2 == 1) append_along_u(out, nu - 2 * rings, u.up.data() + rings, {0, kFixedOne / 2});
   } else if (nu % 2 == 1) {
-    append_along_v(out, nv - 2 * rings, v.down.data() + rings, {kOne / 2, 0});
+    append_along_v(out, nv - 2 * rings, v.down.data() + rings, {kFixedOne / 2, 0});
   }
 }
 
 void write_points_any(Domain domain, const Patch& patch, PointRows& rows, std::int32_t* out) {
-  constexpr std::array<std::int32_t, 6> kTriCorners{0, kOne, 0, 0, kOne, 0};
-  constexpr std::array<std::int32_t, 8> kQuadCorners{0, 0, kOne, 0, kOne, kOne, 0, kOne};
+  constexpr std::array<std::int32_t, 6> kTriCorners{0, kFixedOne, 0, 0, kFixedOne, 0};
+  constexpr std::array<std::int32_t, 8> kQuadCorners{0, 0, kFixedOne, 0, kFixedOne, kFixedOne, 0, kFixedOne};
   if (domain == Domain::kIsoline) {
     isoline(patch, rows, out);
   } else if (domain == Domain::kTri) {
@@ -133,11 +133,11 @@ void write_points_any(Domain domain, const Patch& patch, PointRows& rows, std::i
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace tilelab::tessellator
+}  // namespace tilelab::tessellation
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tilelab::tessellator {
+namespace tilelab::tessellation {
 
 HWY_EXPORT(write_points_any);
 
@@ -145,5 +145,5 @@ void write_points(Domain domain, const Patch& patch, PointRows& rows, std::int32
   HWY_DYNAMIC_DISPATCH(write_points_any)(domain, patch, rows, out);
 }
 
-}  // namespace tilelab::tessellator
+}  // namespace tilelab::tessellation
 #endif  // HWY_ONCE

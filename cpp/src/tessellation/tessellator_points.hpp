@@ -6,7 +6,7 @@
 #include "tessellation/tessellator_patch.hpp"
 #include "tessellation/tessellator_rows.hpp"
 
-namespace tilelab::tessellator {
+namespace tilelab::tessellation {
 
 /// Points that may be written behind the last one of a patch.
 inline constexpr int kPointSlack = 7;
@@ -19,4 +19,4 @@ struct PointRows {
 /// Writes the points of a patch that is not culled: pairs (u, v), and up to kPointSlack pairs of anything.
 void write_points(Domain domain, const Patch& patch, PointRows& rows, std::int32_t* out);
 
-}  // namespace tilelab::tessellator
+}  // namespace tilelab::tessellation

@@ -8,11 +8,11 @@
 #include "tessellation/tessellator_rows.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace tilelab::tessellator {
+namespace tilelab::tessellation {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr std::uint32_t kUnit = 0x10000;
+constexpr std::uint32_t kUnit = kFixedOne;
 
 // 65536 / n rounded half up.
 constexpr auto kReciprocals = [] {
@@ -60,11 +60,11 @@ void fill_row(Axis axis, std::int32_t* HWY_RESTRICT up, std::int32_t* HWY_RESTRI
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace tilelab::tessellator
+}  // namespace tilelab::tessellation
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tilelab::tessellator {
+namespace tilelab::tessellation {
 
 HWY_EXPORT(fill_row);
 
@@ -73,5 +73,5 @@ void RowCache::fill(Axis axis, Row& row) {
   row.axis = axis;
 }
 
-}  // namespace tilelab::tessellator
+}  // namespace tilelab::tessellation
 #endif  // HWY_ONCE

@@ -7,7 +7,7 @@
 
 #include "tessellation/tessellator_patch.hpp"
 
-namespace tilelab::tessellator {
+namespace tilelab::tessellation {
 
 /// Positions in 16.16 fixed point, from 0 to 1 and from 1 to 0. The slack lets readers take whole vectors.
 struct Row {
@@ -38,4 +38,4 @@ class RowCache {
   std::array<Row, kEntries> rows_;
 };
 
-}  // namespace tilelab::tessellator
+}  // namespace tilelab::tessellation

@@ -10,7 +10,7 @@
 #include "tessellation/tessellator_transition.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace tilelab::tessellator {
+namespace tilelab::tessellation {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -296,11 +296,11 @@ void write_indices_any(Domain domain, Topology topology, const Patch& patch, Ind
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace tilelab::tessellator
+}  // namespace tilelab::tessellation
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace tilelab::tessellator {
+namespace tilelab::tessellation {
 
 HWY_EXPORT(write_indices_any);
 
@@ -308,5 +308,5 @@ void write_indices(Domain domain, Topology topology, const Patch& patch, std::ui
   HWY_DYNAMIC_DISPATCH(write_indices_any)(domain, topology, patch, out);
 }
 
-}  // namespace tilelab::tessellator
+}  // namespace tilelab::tessellation
 #endif  // HWY_ONCE

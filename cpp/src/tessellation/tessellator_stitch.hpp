@@ -5,7 +5,7 @@
 
 #include "tessellation/tessellator_patch.hpp"
 
-namespace tilelab::tessellator {
+namespace tilelab::tessellation {
 
 /// Indices that may be written behind the last one of a patch.
 inline constexpr int kIndexSlack = 24;
@@ -13,4 +13,4 @@ inline constexpr int kIndexSlack = 24;
 /// Writes the indices of a patch that is not culled, and up to kIndexSlack more of anything.
 void write_indices(Domain domain, Topology topology, const Patch& patch, std::uint16_t* out);
 
-}  // namespace tilelab::tessellator
+}  // namespace tilelab::tessellation

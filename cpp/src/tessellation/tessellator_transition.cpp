@@ -5,7 +5,7 @@
 
 #include "tessellation/tessellator_patch.hpp"
 
-namespace tilelab::tessellator {
+namespace tilelab::tessellation {
 namespace {
 
 constexpr int kSlots = kMaxSegments / 2;
@@ -102,4 +102,4 @@ const TransitionTable& TransitionTable::of(bool counter_clockwise) {
   return table;
 }
 
-}  // namespace tilelab::tessellator
+}  // namespace tilelab::tessellation

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace tilelab::tessellator {
+namespace tilelab::tessellation {
 
 /// A vertex of a transition stitch: position in its row, plus kInnerRow for the inner one.
 inline constexpr std::uint8_t kInnerRow = 0x80;
@@ -37,4 +37,4 @@ class TransitionTable {
   std::vector<std::uint32_t> starts_;
 };
 
-}  // namespace tilelab::tessellator
+}  // namespace tilelab::tessellation

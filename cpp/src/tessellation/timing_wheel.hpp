@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace tilelab {
+namespace tilelab::tessellation {
 
 template <typename Event>
 class TimingWheel {
@@ -31,7 +31,7 @@ class TimingWheel {
     if (time - now_ < size_) {
       append(time, event);
     } else {
-      overflow_.push_back({time, created_++, event});
+      overflow_.push_back({.time = time, .created = created_++, .event = event});
       std::push_heap(overflow_.begin(), overflow_.end(), Later{});
     }
   }
@@ -93,10 +93,10 @@ class TimingWheel {
     std::int32_t index = free_;
     if (index != kNone) {
       free_ = nodes_[static_cast<std::size_t>(index)].next;
-      nodes_[static_cast<std::size_t>(index)] = {event, kNone};
+      nodes_[static_cast<std::size_t>(index)] = {.event = event, .next = kNone};
     } else {
       index = static_cast<std::int32_t>(nodes_.size());
-      nodes_.push_back({event, kNone});
+      nodes_.push_back({.event = event, .next = kNone});
     }
     Bucket& target = bucket(time);
     if (target.head == kNone) {
@@ -148,4 +148,4 @@ class TimingWheel {
   std::vector<Distant> overflow_;
 };
 
-}  // namespace tilelab
+}  // namespace tilelab::tessellation

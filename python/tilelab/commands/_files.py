@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -93,9 +94,48 @@ def output_path(
         target = arguments.out
     else:
         target = arguments.out / relative.with_name(rename(relative.name))
-    if target.exists() and not arguments.force:
-        raise ValueError(f"{target} must not exist (or give --force)")
+    check_absent(target, force=arguments.force)
     return target
+
+
+def check_outputs(outputs: Iterable[tuple[Path, Path]], inputs: Iterable[Path]) -> None:
+    """Refuse, before any work, results that would replace an input or one another; ``--force`` lifts neither.
+
+    Parameters
+    ----------
+    outputs : iterable of (Path, Path)
+        Every file that will be written, after the input that it comes from.
+    inputs : iterable of Path
+        Every file that will be read.
+
+    Raises
+    ------
+    ValueError
+        An output is an input, or two inputs share an output; names that differ only in case count as one, as
+        they do on some file systems.
+    """
+    read = {_identity(path): path for path in inputs}
+    written: dict[str, tuple[Path, Path]] = {}
+    for source, target in outputs:
+        taken = read.get(_identity(target))
+        if taken is None and target.exists():
+            taken = next((path for path in read.values() if path.exists() and path.samefile(target)), None)
+        if taken is not None:
+            raise fail("the result of " + str(source), "must not replace an input", str(target))
+        other, path = written.setdefault(_identity(target).casefold(), (source, target))
+        if path is not target:
+            same = f"{target} for both" if str(path) == str(target) else f"{path} and {target}"
+            raise fail(f"the results of {other} and {source}", "must not be one file", same)
+
+
+def _identity(path: Path) -> str:
+    return os.path.realpath(path)
+
+
+def check_absent(target: Path, *, force: bool) -> None:
+    """Refuse to replace a file unless ``--force`` was given."""
+    if target.exists() and not force:
+        raise ValueError(f"{target} must not exist (or give --force)")
 
 
 def run_each(

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tilelab._validation import fail
-from tilelab.commands import _arguments
+from tilelab._validation import fail, tell
+from tilelab.commands import _arguments, _files
 from tilelab.frame import Frame
 
 __all__ = ["register", "run"]
@@ -44,6 +44,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "input", type=Path, metavar="INPUT", help="a frame (.npz, .exr) or a picture (.png, .jpg, ...)"
     )
     parser.add_argument("output", type=Path, metavar="OUTPUT", help="file to write: .png or .npz")
+    parser.add_argument("--force", action="store_true", help="replace OUTPUT where it exists")
     parser.add_argument(
         "--previous",
         type=Path,
@@ -80,6 +81,13 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         metavar="N",
         help="pixels of a tile that may ask for full rate without getting it (default: 0)",
     )
+    parser.add_argument(
+        "--motion-scale",
+        type=float,
+        nargs=2,
+        metavar=("X", "Y"),
+        help="factors that turn the motion of INPUT into pixels, such as its width and height for UV units",
+    )
     _arguments.add_threads(parser)
     parser.set_defaults(run=run)
 
@@ -92,13 +100,17 @@ def run(arguments: argparse.Namespace) -> int:
     suffix = output.suffix.lower()
     if suffix not in (".png", ".npz"):
         raise fail("OUTPUT", "must end in .png or .npz", output)
-    if not output.parent.is_dir():
-        raise FileNotFoundError(f"OUTPUT must lie in an existing folder, got {output}")
+    inputs = [path for path in (arguments.input, arguments.previous) if path is not None]
+    _files.check_outputs([(arguments.input, output)], inputs)
+    _files.check_absent(output, force=arguments.force)
     frame = _arguments.read_frame(arguments.input)
     before = frame if arguments.previous is None else _arguments.read_frame(arguments.previous)
     if before.shape != frame.shape:
         raise fail("--previous", f"must have the size of INPUT {frame.shape}", before.shape)
     color = _color("INPUT", frame)
+    motion = None if before is frame else frame.motion
+    if arguments.motion_scale is not None and motion is None:
+        raise fail("--motion-scale", "needs --previous and motion in INPUT", arguments.motion_scale)
     rates = vrs.rate_image(
         _color("--previous", before),
         estimator=arguments.estimator,
@@ -106,9 +118,12 @@ def run(arguments: argparse.Namespace) -> int:
         threshold=arguments.threshold,
         env_luma=arguments.env_luma,
         vote=arguments.vote,
-        motion=None if before is frame else frame.motion,
+        motion=motion,
+        motion_scale=arguments.motion_scale,
         threads=arguments.threads,
     )
+    if before is not frame and motion is None:
+        tell("--previous is read in place: INPUT has no motion, so nothing follows moving pixels")
     ids = frame.primitive_id
     counts = vrs.count_invocations(rates, frame.shape, tile=arguments.tile, primitive_id=ids)
     invocations = int(counts.sum())
@@ -116,6 +131,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     from tilelab.io._atomic import replace_when_complete
 
+    output.parent.mkdir(parents=True, exist_ok=True)
     with replace_when_complete(str(output)) as fresh:
         if suffix == ".npz":
             np.savez(fresh, rates=rates, tile=np.int64(arguments.tile))
@@ -124,6 +140,7 @@ def run(arguments: argparse.Namespace) -> int:
     tiles = {f"{rate.width}x{rate.height}": np.count_nonzero(rates == rate) for rate in vrs.ShadingRate}
     for label, value in {
         "Resolution": f"{frame.shape[1]}x{frame.shape[0]}",
+        "Predicted": "no" if before is frame else "in place" if motion is None else "along motion",
         **{f"Tiles {name}": str(count) for name, count in tiles.items() if count},
         "Invocations": str(invocations),
         "Ratio": f"{invocations / max(covered, 1):.4f}",

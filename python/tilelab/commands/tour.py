@@ -71,6 +71,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(arguments: argparse.Namespace) -> int:
     """Run the command; returns the exit code."""
     from tilelab import _extras, tour
+    from tilelab.tour.report import earlier_pictures
 
     for module in ("jinja2", "matplotlib", "PIL", "rich", "tqdm"):
         _extras.require(module, "plot")  # now, not after the work
@@ -80,6 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise NotADirectoryError(f"--out must be a folder, got {out} at the file {existing}")
     if not os.access(existing, os.W_OK):
         raise PermissionError(f"--out must be a folder that can be written to, got {out}")
+    earlier_pictures(out)  # refuses a folder whose report.html is of something else, before the work
     context = _context(arguments)
     result = tour.run(context)
     result.print()

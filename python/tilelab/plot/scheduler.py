@@ -5,18 +5,16 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from tilelab import _extras
-from tilelab._validation import fail_type
+from tilelab._validation import as_instance, ceil_div
 from tilelab.plot._axes import axes_or_new
 from tilelab.tessellation import Advice, Schedule
 from tilelab.tessellation.schedule_picture import (
+    KIND_COLOURS,
     LATENCY_TINT,
     QUEUED_TINT,
-    STAGES,
     WAITING_FOR_MEMORY,
+    lds_share,
     picture_instants,
     tint,
     wave_image,
@@ -26,20 +24,8 @@ __all__ = ["scheduler_timeline", "scheduler_trade_off"]
 __dir__ = __all__.copy
 
 LDS_PANEL = 0.32  # height with its gap, in heights of the panel above
-LEGEND_INCHES = 7.6  # width of the legend in one row
+LEGEND_INCHES = 8.3  # width of the legend in one row
 USUAL_MARGIN_INCHES = 0.3  # above Axes, for a title of one line
-
-
-def _lds_share(schedule: Schedule, instants: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Part of a CU's available LDS that groups hold, shape (cu_count, instants)."""
-    rows = schedule.timeline()
-    share = np.zeros((schedule.config.cu_count, len(instants)))
-    for cu in range(schedule.config.cu_count):
-        own = rows[rows["cu"] == cu]
-        if len(own):
-            last = np.searchsorted(own["time"], instants, side="right") - 1
-            share[cu] = np.where(last >= 0, own["lds_bytes"][last], 0)
-    return share / schedule.config.available_lds_bytes
 
 
 def scheduler_timeline(schedule: Schedule, *, ax: Any = None) -> Any:
@@ -66,9 +52,7 @@ def scheduler_timeline(schedule: Schedule, *, ax: Any = None) -> Any:
     TypeError
         `schedule` is no Schedule.
     """
-    if not isinstance(schedule, Schedule):
-        raise fail_type("schedule", "must be a Schedule", type(schedule).__name__)
-    config = schedule.config
+    config = as_instance("schedule", schedule, Schedule).config
     ax = axes_or_new(ax, size=(12.0, 7.0))
     width = ax.get_window_extent().width / ax.figure.dpi
     legend_rows = math.ceil(LEGEND_INCHES / width)
@@ -87,7 +71,7 @@ def scheduler_timeline(schedule: Schedule, *, ax: Any = None) -> Any:
     )
     for cu in range(1, config.cu_count):
         ax.axhline(cu * slots, color="white", linewidth=1.6)
-    step = max(1, -(-config.cu_count // 24))
+    step = ceil_div(config.cu_count, 24)
     shown = range(0, config.cu_count, step)
     ax.set_yticks([(cu + 0.5) * slots for cu in shown], [f"CU {cu}" for cu in shown])
     ax.tick_params(axis="y", length=0)
@@ -102,13 +86,14 @@ def scheduler_timeline(schedule: Schedule, *, ax: Any = None) -> Any:
     ax.set_title(
         f"{text}:{separator}"
         f"{schedule.makespan_cycles:,} cycles, {schedule.bound_ratio:.2f} x the lower bound, "
-        f"{schedule.off_chip_waves:,} of {int(schedule.groups['ds_waves'].sum()):,} DS waves off-chip",
+        f"{schedule.off_chip_waves:,} of {int(schedule.groups['domain_waves'].sum()):,} "
+        "domain waves off-chip",
         loc="left",
         fontsize="medium",
         pad=pad,
     )
-    entries = [patches.Patch(color=colour, label=name) for name, colour in STAGES.items()]
-    grey = STAGES["DS off-chip"]
+    entries = [patches.Patch(color=colour, label=name) for name, colour in KIND_COLOURS.items()]
+    grey = KIND_COLOURS["domain off-chip"]
     entries += [
         patches.Patch(color=tint(grey, LATENCY_TINT), label="latency (paler)"),
         patches.Patch(color=tint(grey, QUEUED_TINT), label="queued (palest)"),
@@ -133,7 +118,7 @@ def scheduler_timeline(schedule: Schedule, *, ax: Any = None) -> Any:
         height = (top - box.y0) / (1.0 + LDS_PANEL)
         ax.set_position((box.x0, top - height, box.width, height))
     lds = ax.inset_axes((0.0, -LDS_PANEL, 1.0, LDS_PANEL - 0.03))
-    share = 100.0 * _lds_share(schedule, instants)
+    share = 100.0 * lds_share(schedule, instants)
     lds.fill_between(
         instants, share.min(axis=0), share.max(axis=0), color="#c9b8e8", linewidth=0, label="min to max"
     )
@@ -177,8 +162,7 @@ def scheduler_trade_off(advice: Advice, *, ax: Any = None) -> Any:
     TypeError
         `advice` is no Advice.
     """
-    if not isinstance(advice, Advice):
-        raise fail_type("advice", "must be an Advice", type(advice).__name__)
+    as_instance("advice", advice, Advice)
     ax = axes_or_new(ax, size=(9.0, 5.5))
     table, front = advice.table, advice.front
     colours = table["lds_byte_cycles"] / max(int(table["lds_byte_cycles"].min()), 1)

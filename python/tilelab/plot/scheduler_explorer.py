@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import html
 import io
 from collections.abc import Iterable
 from typing import Any
 
 from tilelab import _extras
-from tilelab._picture import data_uri
+from tilelab._picture import data_uri, result_html
 from tilelab.plot.scheduler import scheduler_timeline
 from tilelab.tessellation import DrawCall, Schedule, SchedulerConfig, simulate
 from tilelab.tessellation.schedule_picture import MAX_PICTURE_WAVES
+from tilelab.tessellation.schedule_text import heading, summary_rows
 from tilelab.tessellation.scheduler import as_config, as_draw_calls
 
 __all__ = ["scheduler_explorer"]
@@ -75,12 +75,12 @@ def scheduler_explorer(draw_calls: DrawCall | Iterable[DrawCall], config: Schedu
 
 def _cell(schedule: Schedule) -> str:
     """Give the timeline, where it can be read, above the summary."""
-    text = f"<pre>{html.escape(schedule.summary())}</pre>"
-    if not 0 < len(schedule.waves) <= MAX_PICTURE_WAVES:
-        return text
-    figure = _extras.require("matplotlib.figure", "plot").Figure(figsize=(11, 6), layout="constrained")
-    _extras.require("matplotlib.backends.backend_agg", "plot").FigureCanvasAgg(figure)
-    scheduler_timeline(schedule, ax=figure.add_subplot())
-    file = io.BytesIO()
-    figure.savefig(file, format="png", dpi=90)
-    return f'<img alt="timeline" src="{data_uri(file.getvalue())}">{text}'
+    picture = ""
+    if 0 < len(schedule.waves) <= MAX_PICTURE_WAVES:
+        figure = _extras.require("matplotlib.figure", "plot").Figure(figsize=(11, 6), layout="constrained")
+        _extras.require("matplotlib.backends.backend_agg", "plot").FigureCanvasAgg(figure)
+        scheduler_timeline(schedule, ax=figure.add_subplot())
+        file = io.BytesIO()
+        figure.savefig(file, format="png", dpi=90)
+        picture = f'<img alt="timeline" src="{data_uri(file.getvalue())}">'
+    return result_html(heading(schedule), summary_rows(schedule), pictures=[picture])

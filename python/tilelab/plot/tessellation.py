@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tilelab import _extras
-from tilelab._validation import as_bool, as_choice, as_int, fail_type
+from tilelab._validation import as_bool, as_choice, as_instance, as_int
 from tilelab.plot._axes import axes_or_new
 from tilelab.tessellation import Domain, Tessellation, Topology
 
@@ -66,8 +66,7 @@ def tessellated_patch(
     >>> from tilelab.tessellation import tessellate
     >>> ax = plot.tessellated_patch(tessellate("tri", "fractional_odd", [9.5, 5, 7, 6.2]))
     """
-    if not isinstance(tessellation, Tessellation):
-        raise fail_type("tessellation", "must be a Tessellation", type(tessellation).__name__)
+    as_instance("tessellation", tessellation, Tessellation)
     patch = as_int("patch", patch, low=-tessellation.patch_count, high=tessellation.patch_count - 1)
     color_by = as_choice("color_by", color_by, ("order", "area", "none"))
     show_points = as_bool("show_points", show_points)

@@ -20,7 +20,7 @@ from tilelab.scene.color_pass import Pass, light_passes, render, render_color, s
 __all__ = ["render_frame"]
 __dir__ = __all__.copy
 
-CameraLike: TypeAlias = "Camera | Mapping[str, Any] | int | Any"
+CameraLike: TypeAlias = Camera | Mapping[str, Any] | int | Any
 
 # The channels of the geometry pass, in the order of Mitsuba's `aov` integrator, with their component counts.
 _AOVS = {

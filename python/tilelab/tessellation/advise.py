@@ -12,13 +12,15 @@ import numpy.typing as npt
 
 from tilelab import _extras
 from tilelab._core import core as _core
-from tilelab._validation import as_float, as_int, as_list, as_threads, fail
+from tilelab._picture import result_html, table_html
+from tilelab._validation import Array, as_float, as_int, as_list, as_threads, fail
 from tilelab.tessellation.draw_call import DrawCall
 from tilelab.tessellation.scheduler import as_config, as_draw_calls, run
 from tilelab.tessellation.scheduler_config import HARDWARE_WAVE_THRESHOLD, SchedulerConfig
 from tilelab.tessellation.workload import decide, make_workload
 
-Array = npt.NDArray[Any]
+__all__ = ["Advice", "advise"]
+__dir__ = __all__.copy
 
 TF_THRESHOLDS = (0.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, float("inf"))
 DS_WAVE_THRESHOLDS = (0, 1, 2, 3, 4, 6, 8, 12, 15)
@@ -116,8 +118,33 @@ class Advice:
         grids = {name: (dims, self.table[name].reshape(shape).copy()) for name in fields}
         return xarray.Dataset(grids, coords=axes)
 
-    def __repr__(self) -> str:
+    def __str__(self) -> str:
         return self.summary()
+
+    def __repr__(self) -> str:
+        best = self.best
+        return (
+            f"Advice({len(self.front)} of {len(self.table)} pairs on the front, recommended TfThreshold "
+            f"{best['tf_threshold']:g}, DsWaveThreshold {best['ds_wave_threshold']}: "
+            f"{best['makespan_cycles']} cycles)"
+        )
+
+    def _repr_html_(self) -> str:
+        best = self.best
+        rows = [
+            ("TfThreshold", float(best["tf_threshold"])),
+            ("DsWaveThreshold", int(best["ds_wave_threshold"])),
+            ("time (cycles)", int(best["makespan_cycles"])),
+            ("memory traffic (bytes)", int(best["memory_bytes"])),
+            ("LDS held (byte-cycles)", int(best["lds_byte_cycles"])),
+            ("pairs tried", len(self.table)),
+        ]
+        head = ("TfThreshold", "DsWaveThreshold", "cycles", "memory bytes", "LDS byte-cycles", "why")
+        front = [
+            (*(row[name].item() for name in ("tf_threshold", "ds_wave_threshold", *OBJECTIVES)), reason)
+            for row, reason in zip(self.front, self.reasons, strict=True)
+        ]
+        return result_html("Thresholds advised", rows) + table_html(head, front)
 
 
 def advise(

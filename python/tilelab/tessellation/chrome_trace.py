@@ -8,37 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from tilelab._validation import as_path
+from tilelab.tessellation.wave_log import WAVE_KINDS, wave_kinds, wave_slots
 
 if TYPE_CHECKING:
     from tilelab.tessellation.schedule import Schedule
 
-
-def wave_slots(schedule: Schedule) -> npt.NDArray[np.int64]:
-    """Give every wave a slot of its SIMD, the lowest free one, so that no two waves of a slot overlap."""
-    waves = schedule.waves
-    slots = np.zeros(len(waves), np.int64)
-    busy_until: dict[tuple[int, int], list[int]] = {}
-    order = np.lexsort((waves["end"], waves["start"]))
-    columns = zip(
-        order.tolist(),
-        waves["cu"][order].tolist(),
-        waves["simd"][order].tolist(),
-        waves["start"][order].tolist(),
-        waves["end"][order].tolist(),
-        strict=True,
-    )
-    for row, cu, simd, start, end in columns:
-        ends = busy_until.setdefault((cu, simd), [])
-        slot = next((number for number, busy in enumerate(ends) if busy <= start), len(ends))
-        if slot == len(ends):
-            ends.append(end)
-        else:
-            ends[slot] = end
-        slots[row] = slot
-    return slots
+__all__ = ["chrome_trace", "write_chrome_trace"]
+__dir__ = __all__.copy
 
 
 def chrome_trace(schedule: Schedule) -> dict[str, Any]:
@@ -75,15 +53,14 @@ def chrome_trace(schedule: Schedule) -> dict[str, Any]:
     name_process(groups_process, "thread groups (LDS held)")
 
     waves = schedule.waves
-    threads = waves["simd"].astype(np.int64) * config.wave_slots_per_simd + wave_slots(schedule)
-    for wave, thread in zip(waves, threads.tolist(), strict=True):
+    threads = waves["simd"].astype(np.int64) * config.wave_slots_per_simd + wave_slots(waves)
+    for wave, kind, thread in zip(waves, wave_kinds(waves).tolist(), threads.tolist(), strict=True):
         start, end = int(wave["start"]), int(wave["end"])
-        stage = ("VS", "HS", "DS off-chip" if wave["off_chip"] else "DS")[int(wave["stage"])]
         events.append(
             {
                 "ph": "X",
-                "name": stage,
-                "cat": stage,
+                "name": WAVE_KINDS[kind],
+                "cat": WAVE_KINDS[kind],
                 "pid": int(wave["cu"]),
                 "tid": thread,
                 "ts": start * per_cycle,
@@ -111,14 +88,9 @@ def chrome_trace(schedule: Schedule) -> dict[str, Any]:
         events.append({**span, "ph": "e", "ts": int(group["lds_release"]) * per_cycle})
     for row in schedule.timeline():
         counter = {"ph": "C", "pid": int(row["cu"]), "tid": 0, "ts": int(row["time"]) * per_cycle}
-        waves_by_stage = {
-            "VS": int(row["vs_waves"]),
-            "HS": int(row["hs_waves"]),
-            "DS": int(row["ds_on_chip_waves"]),
-            "DS off-chip": int(row["ds_off_chip_waves"]),
-        }
+        counts = row[["vertex_waves", "hull_waves", "on_chip_waves", "off_chip_waves"]].tolist()
         events.append({**counter, "name": "LDS bytes", "args": {"held": int(row["lds_bytes"])}})
-        events.append({**counter, "name": "waves", "args": waves_by_stage})
+        events.append({**counter, "name": "waves", "args": dict(zip(WAVE_KINDS, counts, strict=True))})
     return {
         "traceEvents": events,
         "displayTimeUnit": "ns",

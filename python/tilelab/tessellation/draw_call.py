@@ -8,12 +8,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from tilelab import _extras
+from tilelab._picture import result_html
 from tilelab._validation import as_enum, as_int, fail_type
-from tilelab.tessellation.factors import as_factors
-from tilelab.tessellation.kinds import Domain, Partitioning
+from tilelab.tessellation.domain import Domain, Partitioning, as_factors, as_rows
+
+__all__ = ["DrawCall", "patch_count"]
+__dir__ = __all__.copy
 
 MAX_CONTROL_POINTS = 32  # D3D11 limit; the VGT_LS_HS_CONFIG fields of GCN hold 1..32
 MAX_BYTES = 1 << 20  # far above any LDS; keeps every product of the model inside 64 bits
+FACTOR_NAMES = {
+    Domain.ISOLINE: ("density", "detail"),
+    Domain.TRI: ("U==0", "V==0", "W==0", "inside"),
+    Domain.QUAD: ("U==0", "V==0", "U==1", "V==1", "inside U", "inside V"),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -90,8 +99,7 @@ class DrawCall:
 
         store("domain", as_enum("domain", self.domain, Domain))
         store("partitioning", as_enum("partitioning", self.partitioning, Partitioning))
-        factors = as_factors(self.domain, self.factors, "d3d")
-        factors = factors.reshape(-1, self.domain.factor_count).copy()
+        factors = as_rows(as_factors(self.domain, self.factors), own=True)
         factors.flags.writeable = False
         store("factors", factors)
         for name in ("in_control_points", "out_control_points"):
@@ -127,6 +135,37 @@ class DrawCall:
         sizes = f"{self.in_control_points} -> {self.out_control_points} control points"
         kind = f"{self.domain.name.lower()}, {self.partitioning.name.lower()}"
         return f"DrawCall({self.name or 'unnamed'}: {self.patches} patches, {kind}, {sizes})"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            ("domain", self.domain.name.lower()),
+            ("partitioning", self.partitioning.name.lower()),
+            ("patches", self.patches),
+            ("control points of a patch", f"{self.in_control_points} -> {self.out_control_points}"),
+            ("bytes of an input control point", self.in_stride),
+            ("bytes of an output control point", self.out_stride),
+            ("patch constant bytes", self.patch_constant_bytes),
+        ]
+        return result_html(f"Draw call {self.name}".rstrip(), rows)
+
+    def to_xarray(self) -> Any:
+        """Give the factors with labelled axes as an xarray.DataArray; needs xarray.
+
+        Returns
+        -------
+        xarray.DataArray
+            The factors over patch and factor, the latter by the names of the edges.
+
+        Raises
+        ------
+        ImportError
+            xarray is not installed.
+        """
+        xarray = _extras.require("xarray", "sweep")
+        names = list(FACTOR_NAMES[self.domain])
+        return xarray.DataArray(
+            self.factors, dims=("patch", "factor"), coords={"factor": names}, name="factors"
+        )
 
 
 def patch_count(vertices: int, in_control_points: int, *, instances: int = 1) -> int:

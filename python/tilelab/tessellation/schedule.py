@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -11,34 +10,33 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tilelab import _extras
+from tilelab._core.tessellation import Stage as Stage
+from tilelab._picture import result_html
+from tilelab._validation import Array, ceil_div
 from tilelab.tessellation.chrome_trace import chrome_trace, write_chrome_trace
 from tilelab.tessellation.draw_call import DrawCall
-from tilelab.tessellation.schedule_picture import schedule_html
-from tilelab.tessellation.schedule_text import summary
-from tilelab.tessellation.scheduler_config import SchedulerConfig, TessellationParameters
+from tilelab.tessellation.schedule_picture import schedule_picture
+from tilelab.tessellation.schedule_text import heading, summary, summary_rows
+from tilelab.tessellation.scheduler_config import SchedulerConfig
+from tilelab.tessellation.tessellation_parameters import TessellationParameters
 from tilelab.tessellation.threadgroup import ThreadgroupSize
+from tilelab.tessellation.wave_log import wave_kinds
 
-Array = npt.NDArray[Any]
+__all__ = ["Schedule", "Stage"]
+__dir__ = __all__.copy
 
 TIMELINE_DTYPE = np.dtype(
     [
         ("cu", np.int32),
         ("time", np.int64),
-        ("vs_waves", np.int32),
-        ("hs_waves", np.int32),
-        ("ds_on_chip_waves", np.int32),
-        ("ds_off_chip_waves", np.int32),
+        ("vertex_waves", np.int32),
+        ("hull_waves", np.int32),
+        ("on_chip_waves", np.int32),
+        ("off_chip_waves", np.int32),
         ("lds_bytes", np.int64),
     ]
 )
-
-
-class Stage(enum.IntEnum):
-    """Shader stage of a wave, as field ``stage`` of the wave table holds it."""
-
-    VS = 0
-    HS = 1
-    DS = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,11 +60,12 @@ class Schedule:
         (frees the slot).
     groups : structured array, shape (groups,)
         One row a thread group, in launch order: ``draw``, ``patches``, ``cu``, ``factor_mean``, ``off_chip``,
-        ``vs_waves``, ``hs_waves``, ``ds_waves``, ``on_chip_ds_waves``, ``lds_bytes``, ``bytes_written``,
-        ``bytes_read``, ``channel_bytes``, the cycles ``launch``, ``hs_ready``, ``hs_start``, ``hs_end``,
-        ``lds_release``, ``end``, and ``stall_lds``, ``stall_slots``, ``stall_both``, ``stall_gap``: cycles in
-        which it was the next to launch and could not because no CU had the LDS, no CU had the wave slots, no
-        CU had both at once, or the launch gap had not passed.
+        ``vertex_waves``, ``hull_waves``, ``domain_waves``, ``on_chip_waves`` (of the domain shader, reading
+        LDS), ``lds_bytes``, ``bytes_written``, ``bytes_read``, ``channel_bytes``, the cycles ``launch``,
+        ``hull_ready``, ``hull_start``, ``hull_end``, ``lds_release``, ``end``, and ``stall_lds``,
+        ``stall_slots``, ``stall_both``, ``stall_gap``: cycles in which it was the next to launch and could
+        not because no CU had the LDS, no CU had the wave slots, no CU had both at once, or the launch gap had
+        not passed.
     makespan_cycles : int
         End of the last wave, and of the last memory transfer if that is later.
     events : int
@@ -92,12 +91,12 @@ class Schedule:
     @cached_property
     def on_chip_waves(self) -> int:
         """Domain-shader waves that read LDS."""
-        return int(self.groups["on_chip_ds_waves"].sum(dtype=np.int64))
+        return int(self.groups["on_chip_waves"].sum(dtype=np.int64))
 
     @cached_property
     def off_chip_waves(self) -> int:
         """Domain-shader waves that read memory."""
-        return int(self.groups["ds_waves"].sum(dtype=np.int64)) - self.on_chip_waves
+        return int(self.groups["domain_waves"].sum(dtype=np.int64)) - self.on_chip_waves
 
     @property
     def off_chip_groups(self) -> int:
@@ -127,7 +126,7 @@ class Schedule:
     @cached_property
     def wasted_write_bytes(self) -> int:
         """Bytes written by off-chip groups of which no wave read them."""
-        unread = self.groups["off_chip"] & (self.groups["on_chip_ds_waves"] == self.groups["ds_waves"])
+        unread = self.groups["off_chip"] & (self.groups["on_chip_waves"] == self.groups["domain_waves"])
         return int(self.groups["bytes_written"][unread].sum())
 
     def _per_cu(self, cu: Array, values: Array) -> npt.NDArray[np.int64]:
@@ -143,9 +142,9 @@ class Schedule:
     @cached_property
     def _wave_issue(self) -> npt.NDArray[np.int64]:
         config, stage = self.config, self.waves["stage"]
-        issue: npt.NDArray[np.int64] = np.array([config.vs_issue, config.hs_issue, config.ds_issue])[stage]
+        issue: npt.NDArray[np.int64] = np.array(config.issue_by_stage)[stage]
         if config.mode == "off_chip" and config.hs_decide_issue:
-            issue[(stage == Stage.HS) & (self.waves["index"] == 0)] += config.hs_decide_issue
+            issue[(stage == Stage.HULL) & (self.waves["index"] == 0)] += config.hs_decide_issue
         return issue
 
     @cached_property
@@ -184,22 +183,24 @@ class Schedule:
         config, groups = self.config, self.groups
         simds, slots = config.simd_per_cu, config.cu_count * config.wave_slots_per_cu
         issue = int(self._wave_issue.sum())
-        latency = np.array([config.vs_latency, config.hs_latency, config.ds_latency], np.int64)
+        latency = np.array(config.latency_by_stage, np.int64)
         stay = issue + int(latency[self.waves["stage"]].sum())
         alone = 0
         if len(groups):
-            ds = groups["ds_waves"].astype(np.int64)
-            in_turn = np.where(groups["off_chip"], np.minimum(ds, 1), -(-ds // simds))
-            ds_cycles = in_turn * config.ds_issue + np.where(ds > 0, config.ds_latency, 0)
-            vs_cycles = -(-groups["vs_waves"].astype(np.int64) // simds) * config.vs_issue + config.vs_latency
-            hs_cycles = -(-groups["hs_waves"].astype(np.int64) // simds) * config.hs_issue + config.hs_latency
-            alone = int((vs_cycles + hs_cycles + ds_cycles).max())
+            vertex, hull, domain = (
+                groups[name].astype(np.int64) for name in ("vertex_waves", "hull_waves", "domain_waves")
+            )
+            in_turn = np.where(groups["off_chip"], np.minimum(domain, 1), ceil_div(domain, simds))
+            cycles = ceil_div(vertex, simds) * config.vs_issue + config.vs_latency
+            cycles += ceil_div(hull, simds) * config.hs_issue + config.hs_latency
+            cycles += in_turn * config.ds_issue + np.where(domain > 0, config.ds_latency, 0)
+            alone = int(cycles.max())
         rate = config.memory_bytes_per_clock
         return {
-            "issue": -(-issue // (config.cu_count * simds)),
+            "issue": ceil_div(issue, config.cu_count * simds),
             "group": alone,
-            "channel": -(-self.channel_bytes // rate) if rate else 0,
-            "residency": -(-stay // slots),
+            "channel": ceil_div(self.channel_bytes, rate) if rate else 0,
+            "residency": ceil_div(stay, slots),
         }
 
     @property
@@ -237,9 +238,10 @@ class Schedule:
         Returns
         -------
         structured array, shape (rows,)
-            ``cu``, ``time`` and, from that cycle to the CU's next row, ``vs_waves``, ``hs_waves``,
-            ``ds_on_chip_waves``, ``ds_off_chip_waves`` (resident waves) and ``lds_bytes`` (held by groups).
-            Sorted by CU and time; a row a time at which something changed.
+            ``cu``, ``time`` and, from that cycle to the CU's next row, the resident waves ``vertex_waves``,
+            ``hull_waves``, ``on_chip_waves`` and ``off_chip_waves`` (of the domain shader, by where they
+            read), and ``lds_bytes`` (held by groups). Sorted by CU and time; a row a time at which something
+            changed.
 
         Examples
         --------
@@ -249,12 +251,12 @@ class Schedule:
         ...                 in_control_points=4, out_control_points=4, in_stride=32, out_stride=32,
         ...                 patch_constant_bytes=24)
         >>> rows = simulate(draw, SchedulerConfig(cu_count=1)).timeline()
-        >>> rows[["time", "vs_waves", "hs_waves", "lds_bytes"]]
+        >>> rows[["time", "vertex_waves", "hull_waves", "lds_bytes"]]
         array([(   0, 1, 0, 4608), ( 800, 0, 1, 4608), (1500, 0, 0, 4608),
                (2900, 0, 0,    0)], dtype=...)
         """
         waves, groups = self.waves, self.groups
-        kind = waves["stage"] + waves["off_chip"]
+        kind = wave_kinds(waves)
         cu = np.concatenate([waves["cu"], waves["cu"], groups["cu"], groups["cu"]]).astype(np.int64)
         time = np.concatenate([waves["start"], waves["end"], groups["launch"], groups["lds_release"]])
         column = np.concatenate([kind, kind, np.full(2 * len(groups), 4)])
@@ -315,4 +317,30 @@ class Schedule:
         )
 
     def _repr_html_(self) -> str:
-        return schedule_html(self)
+        return result_html(heading(self), summary_rows(self), pictures=[schedule_picture(self)])
+
+    def to_xarray(self) -> Any:
+        """Give groups, CUs and the timeline with labelled axes as an xarray.Dataset; needs xarray.
+
+        Returns
+        -------
+        xarray.Dataset
+            The columns of `groups` over group; ``issue_cycles``, ``lds_byte_cycles`` and ``peak_lds_bytes``
+            over cu; the timeline over change, its columns as ``resident_vertex_waves`` to
+            ``resident_lds_bytes``, with the coordinates ``change_cu`` and ``change_time`` (cycles).
+
+        Raises
+        ------
+        ImportError
+            xarray is not installed.
+        """
+        xarray = _extras.require("xarray", "sweep")
+        timeline = self.timeline()
+        data = {name: ("group", self.groups[name]) for name in self.groups.dtype.names or ()}
+        for name in ("issue_cycles", "lds_byte_cycles", "peak_lds_bytes"):
+            data[name] = ("cu", getattr(self, name))
+        for name in timeline.dtype.names or ():
+            data[f"resident_{name}"] = ("change", timeline[name])
+        cu, time = data.pop("resident_cu"), data.pop("resident_time")
+        data["group_cu"] = data.pop("cu")  # cu is a dimension
+        return xarray.Dataset(data, coords={"change_cu": cu, "change_time": time})

@@ -10,6 +10,9 @@ import numpy as np
 if TYPE_CHECKING:
     from tilelab.tessellation.schedule import Schedule
 
+__all__ = ["heading", "summary", "summary_rows"]
+__dir__ = __all__.copy
+
 
 def _bytes(count: float) -> str:
     for unit in ("B", "KB", "MB"):
@@ -66,8 +69,8 @@ def summary_rows(schedule: Schedule) -> list[tuple[str, str]]:
         ),
         (
             "waves",
-            f"VS {int(groups['vs_waves'].sum()):,}, HS {int(groups['hs_waves'].sum()):,}, "
-            f"DS {kept:,} on-chip + {away:,} off-chip ({_share(away, kept + away)} off-chip)",
+            f"vertex {int(groups['vertex_waves'].sum()):,}, hull {int(groups['hull_waves'].sum()):,}, "
+            f"domain {kept:,} on-chip + {away:,} off-chip ({_share(away, kept + away)} off-chip)",
         ),
         (
             "memory",
@@ -103,11 +106,16 @@ def _stalls(schedule: Schedule) -> str:
     return ", ".join(found) or "none"
 
 
+def heading(schedule: Schedule) -> str:
+    """Mode and machine in one line."""
+    mode = schedule.config.mode.replace("_", "-")
+    return f"{mode} schedule on {schedule.config.cu_count} CUs"
+
+
 def summary(schedule: Schedule) -> str:
     """Text of `Schedule.summary`."""
     rows = summary_rows(schedule)
     width = max(len(label) for label, _ in rows)
-    mode = schedule.config.mode.replace("_", "-")
-    lines = [f"{mode} schedule on {schedule.config.cu_count} CUs"]
+    lines = [heading(schedule)]
     lines += [f"  {label:{width}s}  {text}" for label, text in rows]
     return "\n".join(lines)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from tilelab._core import tessellation as _core
-from tilelab._validation import fail, fail_type
+from tilelab._validation import Array, as_instance, ceil_div, fail, fail_type
 from tilelab.tessellation.draw_call import DrawCall
 from tilelab.tessellation.schedule import Schedule
 from tilelab.tessellation.scheduler_config import SchedulerConfig
 from tilelab.tessellation.workload import MAX_WAVES, Workload, decide, make_workload
 
-Array = npt.NDArray[Any]
+__all__ = ["simulate"]
+__dir__ = __all__.copy
 
 GROUP_DTYPE = np.dtype(
     [
@@ -24,18 +24,18 @@ GROUP_DTYPE = np.dtype(
         ("cu", np.int32),
         ("off_chip", np.bool_),
         ("factor_mean", np.float64),
-        ("vs_waves", np.int32),
-        ("hs_waves", np.int32),
-        ("ds_waves", np.int32),
-        ("on_chip_ds_waves", np.int32),
+        ("vertex_waves", np.int32),
+        ("hull_waves", np.int32),
+        ("domain_waves", np.int32),
+        ("on_chip_waves", np.int32),
         ("lds_bytes", np.int64),
         ("bytes_written", np.int64),
         ("bytes_read", np.int64),
         ("channel_bytes", np.int64),
         ("launch", np.int64),
-        ("hs_ready", np.int64),
-        ("hs_start", np.int64),
-        ("hs_end", np.int64),
+        ("hull_ready", np.int64),
+        ("hull_start", np.int64),
+        ("hull_end", np.int64),
         ("lds_release", np.int64),
         ("end", np.int64),
         ("stall_lds", np.int64),
@@ -64,9 +64,7 @@ def as_draw_calls(draw_calls: DrawCall | Iterable[DrawCall]) -> tuple[DrawCall, 
 
 def as_config(config: object) -> SchedulerConfig:
     """Give the configuration, or say that it is none."""
-    if not isinstance(config, SchedulerConfig):
-        raise fail_type("config", "must be a SchedulerConfig", type(config).__name__)
-    return config
+    return as_instance("config", config, SchedulerConfig)
 
 
 def simulate(draw_calls: DrawCall | Iterable[DrawCall], config: SchedulerConfig) -> Schedule:
@@ -134,46 +132,20 @@ def run(draws: tuple[DrawCall, ...], config: SchedulerConfig, workload: Workload
     if total > MAX_WAVES:
         raise fail("draw_calls", f"must have at most {MAX_WAVES} waves", total)
     waves = np.zeros(total, _core.WAVE_RECORD)  # zeros, so that equal logs are equal byte for byte
-    stalls = np.empty(len(work), _core.THREADGROUP_STALL)
-    decides = config.mode == "off_chip"
-    machine = {
-        "cu_count": config.cu_count,
-        "simd_per_cu": config.simd_per_cu,
-        "wave_slots_per_simd": config.wave_slots_per_simd,
-        "lds_bytes_per_cu": config.available_lds_bytes,
-        "vs_issue": config.vs_issue,
-        "vs_latency": config.vs_latency,
-        "hs_issue": config.hs_issue,
-        "hs_latency": config.hs_latency,
-        "ds_issue": config.ds_issue,
-        "ds_latency": config.ds_latency,
-        "hs_decide_issue": config.hs_decide_issue if decides else 0,
-        "tg_launch_gap": config.tg_launch_gap,
-        "tess_points_per_clock": config.tess_points_per_clock,
-        "shader_engines": config.shader_engines,
-        "memory_bytes_per_clock": config.memory_bytes_per_clock,
-        "memory_latency": config.memory_latency,
-        "count_tf_ring": config.count_tf_ring,
-        "strict_fifo": config.ds_order == "strict_fifo",
-    }
-    makespan, events = _core.simulate_threadgroups(
-        machine, work, workload.lanes, decision.channel_bytes, waves, stalls
+    stalls: Array = np.empty(len(work), _core.THREADGROUP_STALL)
+    totals = _core.simulate_threadgroups(
+        config.machine(), work, workload.lanes, decision.channel_bytes, waves, stalls
     )
-    groups = np.zeros(len(work), GROUP_DTYPE)
-    groups["draw"] = work["draw"]
+    groups: Array = np.zeros(len(work), GROUP_DTYPE)
+    for name in GROUP_DTYPE.names or ():
+        if name in (work.dtype.names or ()):
+            groups[name] = work[name]
     groups["patches"] = workload.patches
-    groups["off_chip"] = work["off_chip"] != 0
     groups["factor_mean"] = workload.means
-    groups["vs_waves"] = work["vertex_waves"]
-    groups["hs_waves"] = work["hull_waves"]
-    groups["ds_waves"] = work["domain_waves"]
-    groups["on_chip_ds_waves"] = work["kept_waves"]
-    groups["lds_bytes"] = work["lds_bytes"]
-    groups["bytes_written"] = work["write_bytes"]
     groups["bytes_read"] = _sum_of_groups(decision.requested_bytes, workload.wave_start)
     # The factor ring is written once and read once.
     channel_reads = _sum_of_groups(decision.channel_bytes, workload.wave_start)
-    groups["channel_bytes"] = work["write_bytes"] + channel_reads + 2 * work["factor_bytes"]
+    groups["channel_bytes"] = work["bytes_written"] + channel_reads + 2 * work["factor_bytes"]
     _add_times(groups, waves)
     for name in ("lds", "slots", "both", "gap"):
         groups["stall_" + name] = stalls[name]
@@ -185,8 +157,8 @@ def run(draws: tuple[DrawCall, ...], config: SchedulerConfig, workload: Workload
         threadgroup_sizes=tuple(workload.sizes),
         waves=waves,
         groups=groups,
-        makespan_cycles=int(makespan),
-        events=int(events),
+        makespan_cycles=totals.makespan_cycles,
+        events=totals.events,
         channel_busy_cycles=_busy_cycles(work, decision.channel_bytes, config.memory_bytes_per_clock),
     )
 
@@ -195,19 +167,19 @@ def _add_times(groups: Array, waves: Array) -> None:
     """Read where and when every group ran off its rows of the wave log, which lie vertex, hull, domain."""
     if not len(groups):
         return
-    hull = groups["vs_waves"].astype(np.int64)
-    domain = hull + groups["hs_waves"]
-    count = domain + groups["ds_waves"]
+    hull = groups["vertex_waves"].astype(np.int64)
+    domain = hull + groups["hull_waves"]
+    count = domain + groups["domain_waves"]
     first = np.cumsum(count) - count
     groups["cu"] = waves["cu"][first]
     groups["launch"] = waves["start"][first]
-    groups["hs_start"] = waves["start"][first + hull]
+    groups["hull_start"] = waves["start"][first + hull]
     end = waves["end"]
-    groups["hs_ready"] = _latest(end, first, first + hull)
-    groups["hs_end"] = _latest(end, first + hull, first + domain)
+    groups["hull_ready"] = _latest(end, first, first + hull)
+    groups["hull_end"] = _latest(end, first + hull, first + domain)
     groups["end"] = _latest(end, first, first + count)
     # The domain-shader waves that stay come first, and none ends before the hull shader.
-    groups["lds_release"] = _latest(end, first + hull, first + domain + groups["on_chip_ds_waves"])
+    groups["lds_release"] = _latest(end, first + hull, first + domain + groups["on_chip_waves"])
 
 
 def _latest(
@@ -231,5 +203,5 @@ def _sum_of_groups(values: npt.NDArray[np.int64], start: npt.NDArray[np.int64]) 
 def _busy_cycles(work: Array, channel_bytes: npt.NDArray[np.int64], rate: int) -> int:
     if rate == 0:
         return 0
-    transfers = (work["write_bytes"], work["factor_bytes"], work["factor_bytes"], channel_bytes)
-    return int(sum(int((-(-transfer // rate)).sum()) for transfer in transfers))
+    transfers = (work["bytes_written"], work["factor_bytes"], work["factor_bytes"], channel_bytes)
+    return int(sum(int(ceil_div(transfer, rate).sum()) for transfer in transfers))

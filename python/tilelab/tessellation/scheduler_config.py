@@ -2,32 +2,44 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tilelab._validation import UnsupportedError, as_bool, as_choice, as_float, as_int, as_names, fail
+from tilelab._core.tessellation import PipelineMode, SchedulerMachine, WaveOrder
+from tilelab._validation import (
+    as_bool,
+    as_choice,
+    as_float,
+    as_int,
+    as_names,
+    ceil_div,
+    fail,
+    tell,
+    unsupported,
+)
+
+__all__ = ["SchedulerConfig"]
+__dir__ = __all__.copy
 
 WAVE_SIZE = 64  # lanes of a GCN wave
-MAX_CYCLES = 10**9  # one cost; sums over 2^31 waves stay inside 64 bits
 HARDWARE_WAVE_THRESHOLD = 15  # VGT_TF_PARAM.NUM_DS_WAVES_PER_SIMD has 4 bits
 
+MODES = {mode.name.lower(): mode for mode in PipelineMode}
+ORDERS = {order.name.lower(): order for order in WaveOrder}
 CHOICES = {
-    "mode": ("on_chip", "off_chip"),
+    "mode": tuple(MODES),
     "ds_wave_threshold_scope": ("threadgroup", "simd"),
     "factor_mean": ("all", "edge", "inside", "patch_max", "max"),
     "ds_grouping": ("threadgroup", "patch"),
-    "ds_order": ("oldest_first_skip", "strict_fifo"),
+    "ds_order": tuple(ORDERS),
 }
-FLAGS = ("hs_passthrough", "shrink_last_group", "count_tf_ring")
-# Lowest and highest value of every integer parameter.
+FLAGS = ("hs_passthrough", "shrink_last_group")
+# Lowest and highest value of every integer that decides the thread groups; those of the machine are the
+# engine's.
 RANGES = {
     "ds_wave_threshold": (0, 2**31 - 1),
     "patches_per_threadgroup": (0, 2**31 - 1),
-    "cu_count": (1, 4096),
-    "simd_per_cu": (1, 64),
-    "wave_slots_per_simd": (1, 4096),
     "lds_bytes_per_cu": (1, 1 << 30),
     "lds_granularity": (1, 1 << 20),
     "max_lds_per_threadgroup": (1, 1 << 30),
@@ -38,18 +50,6 @@ RANGES = {
     "max_control_points_per_threadgroup": (32, 1 << 16),
     "auto_patch_limit": (1, 1 << 16),
     "offchip_block_bytes": (1, 1 << 30),
-    "vs_issue": (0, MAX_CYCLES),
-    "vs_latency": (0, MAX_CYCLES),
-    "hs_issue": (0, MAX_CYCLES),
-    "hs_latency": (0, MAX_CYCLES),
-    "ds_issue": (0, MAX_CYCLES),
-    "ds_latency": (0, MAX_CYCLES),
-    "hs_decide_issue": (0, MAX_CYCLES),
-    "tg_launch_gap": (0, MAX_CYCLES),
-    "tess_points_per_clock": (0, MAX_CYCLES),
-    "shader_engines": (1, 64),
-    "memory_bytes_per_clock": (0, MAX_CYCLES),
-    "memory_latency": (0, MAX_CYCLES),
 }
 
 OFF_CHIP_FLAGS = ("GS_ONCHIP_TS_OFFCHIP", "GS_OFFCHIP_TS_OFFCHIP")
@@ -234,20 +234,21 @@ class SchedulerConfig:
                 f"{self.lds_granularity} bytes out of {self.lds_bytes_per_cu}",
                 f"{self.lds_bytes_per_cu - self.available_lds_bytes} bytes reserved",
             )
+        machine = self.machine()
+        for name in SchedulerMachine.FIELDS:
+            if name not in CHOICES and name != "available_lds_bytes":
+                store(name, getattr(machine, name))
         if self.ds_wave_threshold > HARDWARE_WAVE_THRESHOLD:
-            warnings.warn(
+            tell(
                 f"ds_wave_threshold {self.ds_wave_threshold} is modelled, but the hardware field holds 0 to "
-                f"{HARDWARE_WAVE_THRESHOLD}",
-                UserWarning,
-                stacklevel=3,
+                f"{HARDWARE_WAVE_THRESHOLD}"
             )
 
     @property
     def available_lds_bytes(self) -> int:
         """LDS bytes of a CU that thread groups can have."""
-        unit = self.lds_granularity
         users = (self.lds_pixel_interpolants, self.lds_compute, self.lds_on_chip_gs)
-        return self.lds_bytes_per_cu - self.lds_reserved - sum(-(-user // unit) * unit for user in users)
+        return self.lds_bytes_per_cu - self.lds_reserved - sum(map(self.lds_allocation, users))
 
     @property
     def wave_slots_per_cu(self) -> int:
@@ -259,6 +260,25 @@ class SchedulerConfig:
         """Domain-shader waves of an off-chip group that stay on its CU, by threshold and scope."""
         scale = self.simd_per_cu if self.ds_wave_threshold_scope == "simd" else 1
         return self.ds_wave_threshold * scale
+
+    @property
+    def issue_by_stage(self) -> tuple[int, int, int]:
+        """Cycles that a wave holds its issue port, by `Stage`."""
+        return self.vs_issue, self.hs_issue, self.ds_issue
+
+    @property
+    def latency_by_stage(self) -> tuple[int, int, int]:
+        """Cycles that a wave waits without its issue port, by `Stage`."""
+        return self.vs_latency, self.hs_latency, self.ds_latency
+
+    def lds_allocation(self, size: int) -> int:
+        """Round LDS bytes up to whole allocation units."""
+        return ceil_div(size, self.lds_granularity) * self.lds_granularity
+
+    def machine(self) -> SchedulerMachine:
+        """Give the options that the engine takes, which have the same names there."""
+        options = {name: getattr(self, name) for name in SchedulerMachine.FIELDS}
+        return SchedulerMachine(**{**options, "mode": MODES[self.mode], "ds_order": ORDERS[self.ds_order]})
 
     def replace(self, **changes: Any) -> SchedulerConfig:
         """Copy with some parameters changed; the result is checked again.
@@ -295,9 +315,11 @@ class SchedulerConfig:
         80
         """
         if isinstance(name, str) and name == "xbox_one_x":
-            raise UnsupportedError(
-                "name must be a console whose tessellation path is public (xbox_one, xbox_one_s): of "
-                "xbox_one_x it is not known whether domain shaders can still read LDS, got 'xbox_one_x'"
+            raise unsupported(
+                "name",
+                "must be a console whose tessellation path is public (xbox_one, xbox_one_s): of xbox_one_x "
+                "it is not known whether domain shaders can still read LDS",
+                repr(name),
             )
         return cls(**{**PRESETS[as_choice("name", name, tuple(PRESETS))], **changes})
 
@@ -361,28 +383,3 @@ class SchedulerConfig:
             ds_wave_threshold=ds_wave_threshold,
             **changes,
         )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TessellationParameters:
-    """Last used values, as HSGetLastUsedTessellationParameters gives them back.
-
-    Parameters
-    ----------
-    patches_per_threadgroup : int
-        Patches per group after automatic choice and clamping.
-    tf_threshold : float
-        The threshold as float32 holds it.
-    ds_wave_threshold : int
-        As given.
-    flags : int, default 0
-        Meaning not public; always 0.
-    size : int, default 20
-        Bytes of the structure: five 32-bit fields.
-    """
-
-    patches_per_threadgroup: int
-    tf_threshold: float
-    ds_wave_threshold: int
-    flags: int = 0
-    size: int = 20

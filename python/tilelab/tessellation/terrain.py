@@ -9,8 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from tilelab._validation import as_float, as_int, as_path, fail
+from tilelab.tessellation.draw_call import DrawCall
 
-__all__ = ["load_factors", "terrain_factors"]
+__all__ = ["load_factors", "terrain_draw_call", "terrain_factors"]
+__dir__ = __all__.copy
 
 TERRAIN_SIZE = 1000.0
 VIEW_WIDTH, VIEW_HEIGHT = 1920, 1080
@@ -113,6 +115,43 @@ def terrain_factors(
         outside |= (across * focal - np.maximum(depth, 0.0) * half) / slant > radius
     factors[outside] = 0.0
     return factors.reshape(-1, 6).astype(np.float32)
+
+
+def terrain_draw_call(patches: int = 128, *, camera: int = 0, target_edge_pixels: float = 8.0) -> DrawCall:
+    """Give the draw call of a terrain: quads of four control points, cut at fractional odd factors.
+
+    Parameters
+    ----------
+    patches, camera, target_edge_pixels
+        As for :func:`terrain_factors`.
+
+    Returns
+    -------
+    DrawCall
+        Two vec4s a control point in and out, and no patch constants but the factors.
+
+    Raises
+    ------
+    ValueError
+        An argument is outside its range.
+
+    Examples
+    --------
+    >>> from tilelab.tessellation import terrain_draw_call
+    >>> terrain_draw_call(16)
+    DrawCall(terrain: 256 patches, quad, fractional_odd, 4 -> 4 control points)
+    """
+    return DrawCall(
+        name="terrain",
+        domain="quad",
+        partitioning="fractional_odd",
+        factors=terrain_factors(patches, camera=camera, target_edge_pixels=target_edge_pixels),
+        in_control_points=4,
+        out_control_points=4,
+        in_stride=32,
+        out_stride=32,
+        patch_constant_bytes=24,
+    )
 
 
 def load_factors(path: str | Path, *, camera: int = 0) -> npt.NDArray[np.float32]:

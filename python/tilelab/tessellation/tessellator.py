@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tilelab import _core
-from tilelab._validation import as_enum, as_int, as_out, as_threads, fail, fail_type
-from tilelab.tessellation.factors import as_factors
-from tilelab.tessellation.kinds import Domain, Partitioning, Topology
+from tilelab import _core, _extras
+from tilelab._picture import result_html
+from tilelab._validation import Array, as_enum, as_instance, as_int, as_out, as_threads, fail
+from tilelab.tessellation.domain import Domain, Partitioning, Topology, as_factors, as_rows
 
 __all__ = ["Tessellation", "tessellate"]
+__dir__ = __all__.copy
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +45,49 @@ class Tessellation:
         return (
             f"Tessellation({self.patch_count} patches: {len(self.points_fixed)} points, "
             f"{self.indices.size} indices, {self.topology.name.lower()})"
+        )
+
+    def _repr_html_(self) -> str:
+        rows = [
+            ("domain", self.domain.name.lower() if self.domain is not None else "not said"),
+            ("topology", self.topology.name.lower()),
+            ("patches", self.patch_count),
+            ("patches culled", int(np.count_nonzero(np.diff(self.point_offsets) == 0))),
+            ("points", len(self.points_fixed)),
+            ("primitives", len(self.primitives)),
+        ]
+        return result_html("Tessellation", rows)
+
+    def to_xarray(self) -> Any:
+        """Give points and primitives with labelled axes as an xarray.Dataset; needs xarray.
+
+        Returns
+        -------
+        xarray.Dataset
+            ``uv`` over point and axis (u, v), ``primitives`` (indices into all points) over primitive and
+            corner; the coordinates ``point_patch`` and ``primitive_patch`` say which patch they belong to.
+
+        Raises
+        ------
+        ImportError
+            xarray is not installed.
+        """
+        xarray = _extras.require("xarray", "sweep")
+        corners = self.topology.corners
+        patches = np.arange(self.patch_count)
+        return xarray.Dataset(
+            {
+                "uv": (("point", "axis"), self.uv),
+                "primitives": (("primitive", "corner"), self.mesh_indices.reshape(-1, corners)),
+            },
+            coords={
+                "axis": ["u", "v"],
+                "point_patch": ("point", np.repeat(patches, np.diff(self.point_offsets))),
+                "primitive_patch": (
+                    "primitive",
+                    np.repeat(patches, np.diff(self.index_offsets) // corners),
+                ),
+            },
         )
 
     @property
@@ -160,10 +204,11 @@ def tessellate(
     domain = as_enum("domain", domain, Domain)
     partitioning = as_enum("partitioning", partitioning, Partitioning)
     topology = _as_topology(domain, topology)
-    rows = as_factors(domain, factors, isoline_order).reshape(-1, domain.factor_count)
+    array = as_factors(domain, factors, isoline_order)
     threads = as_threads(threads)
-    if out is not None and not isinstance(out, Tessellation):
-        raise fail_type("out", "must be a Tessellation", type(out).__name__)
+    if out is not None:
+        as_instance("out", out, Tessellation)
+    rows = as_rows(array)
 
     point_offsets = np.empty(len(rows) + 1, np.int64)
     index_offsets = np.empty(len(rows) + 1, np.int64)
@@ -177,14 +222,21 @@ def tessellate(
         points = memory[: 8 * sizes[0][0]].view(np.int32).reshape(sizes[0])
         indices = memory[8 * sizes[0][0] :].view(np.uint16)
     else:
-        inputs: list[tuple[str, npt.NDArray[Any] | None]] = [("factors", rows)]
+        inputs: list[tuple[str, Array | None]] = [("factors", array)]
         points = as_out("out.points_fixed", out.points_fixed, dtype=np.int32, shape=sizes[0], inputs=inputs)
         inputs.append(("out.points_fixed", points))
         indices = as_out("out.indices", out.indices, dtype=np.uint16, shape=sizes[1], inputs=inputs)
     _core.tessellation.tessellate(
         domain, partitioning, topology, rows, point_offsets, index_offsets, points, indices, threads
     )
-    return Tessellation(points, indices, point_offsets, index_offsets, topology, domain)
+    return Tessellation(
+        points_fixed=points,
+        indices=indices,
+        point_offsets=point_offsets,
+        index_offsets=index_offsets,
+        topology=topology,
+        domain=domain,
+    )
 
 
 def _as_topology(domain: Domain, topology: Topology | str | None) -> Topology:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tilelab._validation import as_int, fail, fail_type
+from tilelab._picture import result_html
+from tilelab._validation import as_instance, as_int, fail
 from tilelab.tessellation.draw_call import DrawCall
 from tilelab.tessellation.scheduler_config import WAVE_SIZE, SchedulerConfig
+
+__all__ = ["ThreadgroupSize", "pixel_interpolant_bytes", "threadgroup_size"]
+__dir__ = __all__.copy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,9 +49,21 @@ class ThreadgroupSize:
     reserved_bytes: dict[str, int]
     groups_per_cu: int
 
+    def __repr__(self) -> str:
+        return (
+            f"ThreadgroupSize({self.patches} patches: {self.reason}; {self.lds_bytes} LDS bytes, "
+            f"{self.groups_per_cu} groups a CU)"
+        )
 
-def _round_up(value: int, unit: int) -> int:
-    return -(-value // unit) * unit
+    def _repr_html_(self) -> str:
+        rows: list[tuple[str, object]] = [("patches", self.patches), ("decided by", self.reason)]
+        rows += [(f"limit: {name}", patches) for name, patches in self.limits.items()]
+        rows += [(f"LDS bytes of a patch: {use}", size) for use, size in self.patch_bytes.items()]
+        rows += [("LDS bytes of a group", self.lds_bytes), ("of these by rounding", self.rounding_bytes)]
+        rows += [(f"LDS bytes of a CU: {use}", size) for use, size in self.reserved_bytes.items()]
+        rows += [("LDS bytes of a CU for groups", self.available_lds_bytes)]
+        rows += [("groups a CU", self.groups_per_cu)]
+        return result_html("Thread group", rows)
 
 
 def patch_lds_bytes(draw_call: DrawCall, config: SchedulerConfig) -> dict[str, int]:
@@ -101,15 +117,13 @@ def threadgroup_size(draw_call: DrawCall, config: SchedulerConfig) -> Threadgrou
     >>> size.reason
     'automatic limit of 16 patches'
     """
-    if not isinstance(draw_call, DrawCall):
-        raise fail_type("draw_call", "must be a DrawCall", type(draw_call).__name__)
-    if not isinstance(config, SchedulerConfig):
-        raise fail_type("config", "must be a SchedulerConfig", type(config).__name__)
+    as_instance("draw_call", draw_call, DrawCall)
+    as_instance("config", config, SchedulerConfig)
     widest = max(draw_call.in_control_points, draw_call.out_control_points)
     patch_bytes = patch_lds_bytes(draw_call, config)
     patch_total = sum(patch_bytes.values())
     unit, available = config.lds_granularity, config.available_lds_bytes
-    one_patch = _round_up(patch_total, unit)
+    one_patch = config.lds_allocation(patch_total)
     limit = min(config.max_lds_per_threadgroup, available)
     if patch_total > config.max_lds_per_threadgroup or one_patch > available:
         raise fail(
@@ -154,11 +168,11 @@ def threadgroup_size(draw_call: DrawCall, config: SchedulerConfig) -> Threadgrou
         asked = config.patches_per_threadgroup
         candidates.insert(0, (asked, f"patches_per_threadgroup={asked} as asked", "asked"))
     patches, reason, _ = min(candidates, key=lambda candidate: candidate[0])
-    lds_bytes = _round_up(patches * patch_total, unit)
+    lds_bytes = config.lds_allocation(patches * patch_total)
     reserves = {
-        "pixel_interpolants": _round_up(config.lds_pixel_interpolants, unit),
-        "compute": _round_up(config.lds_compute, unit),
-        "on_chip_gs": _round_up(config.lds_on_chip_gs, unit),
+        "pixel_interpolants": config.lds_allocation(config.lds_pixel_interpolants),
+        "compute": config.lds_allocation(config.lds_compute),
+        "on_chip_gs": config.lds_allocation(config.lds_on_chip_gs),
         "other": config.lds_reserved,
     }
     by_slots = config.wave_slots_per_cu

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from tilelab._core import tessellation as _core
-from tilelab._validation import UnsupportedError, fail
+from tilelab._validation import Array, ceil_div, fail, unsupported
+from tilelab.tessellation.counts import COUNTS_DTYPE
 from tilelab.tessellation.draw_call import DrawCall
-from tilelab.tessellation.factors import tessellation_counts
 from tilelab.tessellation.scheduler_config import WAVE_SIZE, SchedulerConfig
 from tilelab.tessellation.threadgroup import ThreadgroupSize, threadgroup_size
 
-Array = npt.NDArray[Any]
+__all__ = ["Decision", "Workload", "decide", "make_workload"]
+__dir__ = __all__.copy
+
 MAX_WAVES = 2**31 - 1
 
 
@@ -28,7 +29,7 @@ class Workload:
     """
 
     sizes: list[ThreadgroupSize]
-    groups: Array  # THREADGROUP_WORK with kept_waves, off_chip and write_bytes still 0
+    groups: Array  # THREADGROUP_WORK with on_chip_waves, off_chip and bytes_written still 0
     patches: npt.NDArray[np.int64]  # per group
     patch_bytes: npt.NDArray[np.int64]  # per group: off-chip bytes of one patch
     means: npt.NDArray[np.float64]  # per group
@@ -42,16 +43,14 @@ def factor_means(draw_call: DrawCall, size: int, which: str) -> npt.NDArray[np.f
     edges = draw_call.domain.edge_count
     factors = draw_call.factors
     if which == "inside" and factors.shape[1] == edges:
-        raise UnsupportedError(
-            "factor_mean must be one of 'all', 'edge', 'patch_max', 'max' for isolines, which have no inside "
-            "factors, got 'inside'"
-        )
+        rule = "must be one of 'all', 'edge', 'patch_max', 'max' for isolines, which have no inside factors"
+        raise unsupported("factor_mean", rule, repr(which))
     chosen = {"edge": factors[:, :edges], "inside": factors[:, edges:]}.get(which, factors)
     with np.errstate(invalid="ignore"):
         values = np.minimum(np.fmax(chosen, np.float32(0.0)), np.float32(64.0))  # fmax drops NaN
     if which in ("patch_max", "max"):
         values = values.max(axis=1, keepdims=True)
-    groups = -(-len(values) // size)
+    groups = ceil_div(len(values), size)
     padded = np.zeros((groups * size, values.shape[1]), np.float64)
     padded[: len(values)] = values
     rows = padded.reshape(groups, size * values.shape[1])
@@ -63,7 +62,7 @@ def factor_means(draw_call: DrawCall, size: int, which: str) -> npt.NDArray[np.f
 
 
 def _patches_of_groups(patches: int, size: int) -> npt.NDArray[np.int64]:
-    groups = -(-patches // size)
+    groups = ceil_div(patches, size)
     counts = np.full(groups, size, np.int64)
     if groups:
         counts[-1] = patches - (groups - 1) * size
@@ -72,7 +71,8 @@ def _patches_of_groups(patches: int, size: int) -> npt.NDArray[np.int64]:
 
 def domain_points(draw_call: DrawCall, duplication: float) -> npt.NDArray[np.int64]:
     """Domain-shader threads of every patch."""
-    counts = tessellation_counts(draw_call.domain, draw_call.partitioning, draw_call.factors)
+    counts: Array = np.empty(draw_call.patches, COUNTS_DTYPE)
+    _core.tessellation_counts(draw_call.domain, draw_call.partitioning, draw_call.factors, counts, 1)
     return np.ceil(counts["points"].astype(np.float64) * duplication).astype(np.int64)
 
 
@@ -80,10 +80,10 @@ def domain_waves(
     points: npt.NDArray[np.int64], size: int, grouping: str
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.int32]]:
     """Waves of every group, then lanes and touched patches of every wave."""
-    groups = -(-len(points) // size)
+    groups = ceil_div(len(points), size)
     group_of_patch = np.arange(len(points)) // size
     if grouping == "patch":
-        waves_of_patch = -(-points // WAVE_SIZE)
+        waves_of_patch = ceil_div(points, WAVE_SIZE)
         per_group = np.bincount(group_of_patch, weights=waves_of_patch, minlength=groups).astype(np.int64)
         total = int(waves_of_patch.sum())
         lanes = np.full(total, WAVE_SIZE, np.int32)
@@ -93,7 +93,7 @@ def domain_waves(
         return per_group, lanes, np.ones(total, np.int32)
     # Lay the patches with points end to end, every group starting at a multiple of the wave size.
     points_of_group = np.bincount(group_of_patch, weights=points, minlength=groups).astype(np.int64)
-    per_group = -(-points_of_group // WAVE_SIZE)
+    per_group = ceil_div(points_of_group, WAVE_SIZE)
     first_wave = np.cumsum(per_group) - per_group
     before = np.cumsum(points) - points
     group_before = before[::size]
@@ -124,13 +124,13 @@ def make_workload(draw_calls: Sequence[DrawCall], config: SchedulerConfig) -> Wo
         work: Array = np.zeros(len(counts), _core.THREADGROUP_WORK)
         hull_threads = counts * (1 if config.hs_passthrough else draw.out_control_points)
         work["draw"] = number
-        work["vertex_waves"] = -(-counts * draw.in_control_points // WAVE_SIZE)
-        work["hull_waves"] = -(-hull_threads // WAVE_SIZE)
+        work["vertex_waves"] = ceil_div(counts * draw.in_control_points, WAVE_SIZE)
+        work["hull_waves"] = ceil_div(hull_threads, WAVE_SIZE)
         work["domain_waves"] = waves
         work["lds_bytes"] = size.lds_bytes
         if config.shrink_last_group and len(counts):
             total = int(counts[-1]) * sum(size.patch_bytes.values())
-            work["lds_bytes"][-1] = -(-total // config.lds_granularity) * config.lds_granularity
+            work["lds_bytes"][-1] = config.lds_allocation(total)
         if config.count_tf_ring:
             work["factor_bytes"] = counts * draw.factors.shape[1] * draw.factors.itemsize
         sizes.append(size)
@@ -175,10 +175,10 @@ def decide(workload: Workload, config: SchedulerConfig) -> Decision:
     off_chip = workload.means >= threshold if config.mode == "off_chip" else np.zeros(len(groups), bool)
     waves = groups["domain_waves"]
     groups["off_chip"] = off_chip
-    groups["kept_waves"] = np.where(off_chip, np.minimum(waves, config.kept_waves), waves)
-    groups["write_bytes"] = np.where(off_chip, workload.patches * workload.patch_bytes, 0)
+    groups["on_chip_waves"] = np.where(off_chip, np.minimum(waves, config.kept_waves), waves)
+    groups["bytes_written"] = np.where(off_chip, workload.patches * workload.patch_bytes, 0)
     number = np.arange(len(workload.lanes)) - np.repeat(workload.wave_start[:-1], waves)
-    reads = number >= np.repeat(groups["kept_waves"], waves)
+    reads = number >= np.repeat(groups["on_chip_waves"], waves)
     requested = np.where(reads, workload.touched_patches * np.repeat(workload.patch_bytes, waves), 0)
     channel = np.ceil(requested * (1.0 - config.l2_hit)).astype(np.int64)
-    return Decision(groups, requested.astype(np.int64), channel)
+    return Decision(groups=groups, requested_bytes=requested.astype(np.int64), channel_bytes=channel)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from importlib import resources
@@ -17,10 +18,13 @@ from tilelab.tour.chapter import Picture
 if TYPE_CHECKING:
     from tilelab.tour.run import Tour
 
-__all__ = ["label_and_unit", "save_report"]
+__all__ = ["earlier_pictures", "label_and_unit", "save_report"]
 __dir__ = __all__.copy
 
 _WIDEST_EMBEDDED = 1920
+# The line of a report that names its pictures, so that the next tour in the same folder can remove them.
+_HEAD = re.compile(rb'<meta name="tilelab-tour" content="([^"]*)">')
+_HEAD_BYTES = 4096
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,7 @@ def save_report(tour: Tour, folder: Path) -> Path:
     tour : Tour
         The finished tour.
     folder : Path
-        Made when it is absent.
+        Made when it is absent. Pictures that an earlier tour left there are removed.
 
     Returns
     -------
@@ -64,15 +68,37 @@ def save_report(tour: Tour, folder: Path) -> Path:
     html = environment.from_string(template.read_text(encoding="utf-8")).render(
         tour=tour,
         chapters=list(zip(tour.chapters, figures, strict=True)),
+        files=" ".join(files),
         version=_core.__version__,
         target=_core.core.current_target(),
     )
     report = folder / "report.html"
+    earlier = earlier_pictures(folder)
     folder.mkdir(parents=True, exist_ok=True)
+    for name in earlier - set(files):
+        (folder / name).unlink(missing_ok=True)
     for name, png in files.items():
         _write(folder / name, png)
     _write(report, html.encode("utf-8"))
     return report
+
+
+def earlier_pictures(folder: Path) -> set[str]:
+    """Give the names of the pictures that an earlier tour left in a folder.
+
+    Raises
+    ------
+    ValueError
+        The folder holds a ``report.html`` that no tour wrote.
+    """
+    report = folder / "report.html"
+    if not report.is_file():
+        return set()
+    found = _HEAD.search(report.read_bytes()[:_HEAD_BYTES])
+    if found is None:
+        raise fail("the folder", "must not hold a report.html of something else", str(folder))
+    names = found[1].decode("utf-8", "replace").split()
+    return {name for name in names if name.endswith(".png") and Path(name).name == name}
 
 
 def label_and_unit(label: str) -> tuple[str, str]:

@@ -74,7 +74,7 @@ class Tour:
         Parameters
         ----------
         folder : path
-            Made when it is absent. Files of the same name are replaced.
+            Made when it is absent. What an earlier tour left there is replaced or removed.
 
         Returns
         -------

@@ -14,7 +14,7 @@ from tilelab.tessellation import (
     SchedulerConfig,
     advise,
     simulate,
-    terrain_factors,
+    terrain_draw_call,
     tessellation_counts,
 )
 from tilelab.tour import pictures
@@ -44,18 +44,7 @@ def chapter(context: TourContext) -> Chapter:
     Chapter
         Patches, waves, time, memory and LDS of three schedules; factors, two timelines, the trade-off.
     """
-    factors = terrain_factors(_SIDE, camera=_CAMERA)
-    draw = DrawCall(
-        domain="quad",
-        partitioning="fractional_odd",
-        factors=factors,
-        in_control_points=4,
-        out_control_points=4,
-        in_stride=32,
-        out_stride=32,
-        patch_constant_bytes=24,
-        name="terrain",
-    )
+    draw = terrain_draw_call(_SIDE, camera=_CAMERA)
     config = SchedulerConfig.preset("xbox_one")
     with context.stage("tessellation counts"):
         counts = tessellation_counts(draw.domain, draw.partitioning, draw.factors)

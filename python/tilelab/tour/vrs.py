@@ -49,8 +49,8 @@ def chapter(context: TourContext) -> Chapter:
         coarse = vrs.shade_coarse(color, rates, tile=_TILE, primitive_id=ids, threads=threads)
     with context.stage("error", pixels=pixels):
         covered = np.ones(frame.shape, np.bool_) if ids is None else ids >= 0
-        error = metrics.absolute_error(coarse.image, color, where=covered)
-        psnr = metrics.psnr(coarse.image, color, where=covered)
+        figures = metrics.compare(coarse.image, color, where=covered, threads=threads)
+        error = np.nan_to_num(metrics.absolute_error(coarse.image, color, where=covered))
 
     fine = int(covered.sum())
     invocations = int(coarse.invocations.sum())
@@ -64,7 +64,9 @@ def chapter(context: TourContext) -> Chapter:
         alone = int(vrs.count_invocations(rates, frame.shape, tile=_TILE, primitive_id=_one_mesh(ids)).sum())
         rows += [("Invocations without mesh edges", str(alone))]
         rows += [("Ratio without mesh edges", f"{alone / max(fine, 1):.4f}")]
-    rows += [("PSNR (dB)", f"{psnr:.2f}"), ("Max error", f"{error.max():.4f}")]
+    rows += [("PSNR (dB)", f"{figures.psnr:.2f}"), ("Max error", f"{figures.max_error:.4f}")]
+    if figures.nonfinite:
+        rows += [("Values not finite, left out of the errors", str(figures.nonfinite))]
     if context.previous is not None:
         rows += _prediction_rows(rates, vrs.rate_image(color, tile=_TILE, threads=threads))
 

@@ -1,7 +1,8 @@
 """Variable rate shading: rates and combiners, the rate image of a picture, coarse shading and its cost."""
 
 from tilelab.vrs.attributes import coarse_gradients, snapped_position
-from tilelab.vrs.coarse import CoarseResult, count_invocations, shade_coarse
+from tilelab.vrs.coarse import count_invocations, shade_coarse
+from tilelab.vrs.coarse_result import CoarseResult
 from tilelab.vrs.hints import apply_hints
 from tilelab.vrs.luminance import luminance
 from tilelab.vrs.rate_image import rate_image, vote_counts

@@ -70,9 +70,7 @@ def texel_grid(layout: Layout, extent: tuple[int, int, int], *, mip: int = 0, fi
     return texel_offset(layout, x, y, z, sample, mip=mip)
 
 
-def offset_texel(
-    layout: Layout, extents: Sequence[tuple[int, int, int]], offset_bytes: npt.ArrayLike
-) -> Any:
+def offset_texel(layout: Layout, extents: Sequence[tuple[int, int, int]], offset_bytes: npt.ArrayLike) -> Any:
     """Element that holds each byte, (..., 5): x, y, z, mip, sample, or -1 in padding.
 
     Every element of every mip is placed, so `extents` names the (width, height, depth) of each mip.

@@ -1,6 +1,7 @@
 """Slow twins of the tessellation kernels."""
 
-from .factors import condition_factors, tessellation_counts
+from .condition_factors import condition_factors
+from .counts import tessellation_counts
 from .tessellator import tessellate
 
 __all__ = ["condition_factors", "tessellate", "tessellation_counts"]

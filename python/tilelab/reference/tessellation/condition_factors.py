@@ -1,27 +1,14 @@
-"""Twins of the per-patch factor kernels: closed-form counts and the HLSL pre-conditioning of factors."""
+"""Twin of the HLSL pre-conditioning of factors."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .tessellator import EDGE_COUNT, MAX_FACTOR, patch_indices, patch_points, process_factors
+from .tessellator import EDGE_COUNT, MAX_FACTOR
 
-__all__ = ["condition_factors", "tessellation_counts"]
+__all__ = ["condition_factors"]
 __dir__ = __all__.copy
-
-
-def tessellation_counts(
-    domain: str, partitioning: str, factors: NDArray[np.float32]
-) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_]]:
-    """Points, primitives (lines or triangles) and culled flag of each row, by making them and counting."""
-    topology, corners = ("line", 2) if domain == "isoline" else ("triangle_cw", 3)
-    patches = [process_factors(domain, partitioning, row) for row in factors]
-    return (
-        np.array([len(patch_points(domain, p)) for p in patches], np.int32),
-        np.array([len(patch_indices(domain, topology, p)) // corners for p in patches], np.int32),
-        np.array([p.culled for p in patches], np.bool_),
-    )
 
 
 def condition_factors(

@@ -267,6 +267,24 @@ def test_too_many_points_are_refused_before_any_memory_is_taken() -> None:
         tessellate("quad", "integer", factors)
 
 
-def test_the_result_shows_itself_in_one_line() -> None:
-    patches = tessellate("tri", "integer", [[3, 3, 3, 3]] * 4)
-    assert repr(patches) == "Tessellation(4 patches: 48 points, 156 indices, triangle_cw)"
+def test_the_result_shows_itself() -> None:
+    patches = tessellate("tri", "integer", [[3, 3, 3, 3]] * 4 + [[0, 3, 3, 3]])
+    assert repr(patches) == "Tessellation(5 patches: 48 points, 156 indices, triangle_cw)"
+    cell = patches._repr_html_()
+    for label, value in (("patches culled", 1), ("points", 48), ("primitives", 52)):
+        assert f"{label}</td><td style='text-align:right'>{value}<" in cell
+    assert "not said" in Tessellation(np.empty((0, 2)), np.empty(0), np.zeros(1), np.zeros(1))._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("domain", "topology"), [("tri", "triangle_ccw"), ("isoline", "line"), ("quad", "point")]
+)
+def test_points_and_primitives_with_labelled_axes(domain: str, topology: str) -> None:
+    pytest.importorskip("xarray")
+    width = Domain[domain.upper()].factor_count
+    made = tessellate(domain, "integer", [[3] * width, [0] * width, [2] * width], topology=topology)
+    grid = made.to_xarray()
+    np.testing.assert_array_equal(grid["uv"].sel(axis="v"), made.uv[:, 1])
+    last = grid.where(grid["primitive_patch"] == 2, drop=True)["primitives"]
+    np.testing.assert_array_equal(last - made.point_offsets[2], made.patch(2)[1])
+    assert (grid["point_patch"] == 1).sum() == 0
