@@ -31,13 +31,19 @@ if(TILELAB_WERROR)
   endif()
 endif()
 
-if(TILELAB_SANITIZE)
-  target_compile_options(tilelab_flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all -O1 -g1)
-  target_link_options(tilelab_flags INTERFACE -fsanitize=address,undefined)
+if(NOT TILELAB_SANITIZE MATCHES "^(OFF|address|thread)$")
+  message(FATAL_ERROR "TILELAB_SANITIZE must be OFF, address or thread, got ${TILELAB_SANITIZE}")
+elseif(TILELAB_SANITIZE)
+  set(sanitizers ${TILELAB_SANITIZE})
+  if(TILELAB_SANITIZE STREQUAL "address")
+    set(sanitizers address,undefined)
+  endif()
+  target_compile_options(tilelab_flags INTERFACE -fsanitize=${sanitizers} -fno-sanitize-recover=all -O1 -g1)
+  target_link_options(tilelab_flags INTERFACE -fsanitize=${sanitizers})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # Vector kernels hold thousands of temporaries; following each one's scope takes GCC minutes per file.
     # Its maybe-uninitialized warning is unreliable on instrumented code; the ordinary build keeps it.
     target_compile_options(tilelab_flags INTERFACE
-      -fno-sanitize-address-use-after-scope -Wno-maybe-uninitialized)
+      $<$<STREQUAL:${TILELAB_SANITIZE},address>:-fno-sanitize-address-use-after-scope> -Wno-maybe-uninitialized)
   endif()
 endif()
