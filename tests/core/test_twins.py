@@ -61,6 +61,7 @@ WITHOUT_TWIN = {
     "core.resolve_threads": STATE,
     "core.supported_targets": STATE,
     "lighting.check_records": REFUSES,
+    "tessellation.SchedulerTotals": "result of a kernel",
 }
 
 
