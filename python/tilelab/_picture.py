@@ -13,7 +13,9 @@ from tilelab import _extras
 
 
 def unorm8(values: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
-    """Round 0..1 to 0..255; what lies outside is clipped, NaN becomes 0."""
+    """Round 0..1 to 0..255; what lies outside is clipped, NaN becomes 0. Bytes are codes already."""
+    if np.asarray(values).dtype == np.uint8:
+        return np.asarray(values)
     unit = np.nan_to_num(np.asarray(values), nan=0.0, posinf=1.0, neginf=0.0)
     return np.asarray(np.rint(np.clip(unit, 0.0, 1.0) * 255.0), np.uint8)
 

@@ -60,6 +60,7 @@ WITHOUT_TWIN = {
     "core.probe_triad": PROBE,
     "core.resolve_threads": STATE,
     "core.supported_targets": STATE,
+    "lighting.ScanCounts": "result of a kernel",
     "lighting.check_records": REFUSES,
     "tessellation.SchedulerTotals": "result of a kernel",
 }

@@ -3,15 +3,20 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <span>
+#include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "lighting/quad_table.hpp"
+#include "tilelab/core/bits.hpp"
 #include "tilelab/core/error.hpp"
 #include "tilelab/core/targets.hpp"
 #include "tilelab/lighting/apply.hpp"
+#include "tilelab/lighting/fast_paths.hpp"
 #include "tilelab/lighting/records.hpp"
 #include "tilelab/lighting/scan.hpp"
-#include "tilelab/lighting/shortcuts.hpp"
 
 namespace tilelab::lighting {
 namespace {
@@ -57,6 +62,19 @@ TEST(QuadTable, EveryValidPixelIsLitOrCopiedOnce) {
   }
 }
 
+TEST(Records, FieldsStandWhereTheHeaderSays) {
+  const std::array<std::uint8_t, 2> x{5, 15}, y{9, 0}, copies{kCopyX | kCopyY, kCopyXY};
+  const std::array<float, 2> depth{0.5f, 2.0f};
+  const RecordFields fields = {.x = {x.data(), {2}},
+                               .y = {y.data(), {2}},
+                               .copies = {copies.data(), {2}},
+                               .depth = {depth.data(), {2}}};
+  std::array<std::uint32_t, 2> records{};
+  pack_records(fields, DepthEncoding::kUnorm21, {records.data(), {2}});
+  EXPECT_EQ(records, (std::array<std::uint32_t, 2>{0x80000395u, 0xFFFFFC0Fu}));
+  EXPECT_THROW(pack_records(fields, DepthEncoding::kUnorm21, {records.data(), {1}}), ArgumentError);
+}
+
 struct Image {
   std::int64_t height, width;
   std::vector<std::uint8_t> ids;
@@ -64,7 +82,7 @@ struct Image {
 };
 
 Image stripes(std::int64_t height, std::int64_t width) {
-  Image image{height, width, {}, {}};
+  Image image{.height = height, .width = width, .ids = {}, .depth = {}};
   for (std::int64_t y = 0; y < height; ++y) {
     for (std::int64_t x = 0; x < width; ++x) {
       image.ids.push_back(static_cast<std::uint8_t>(x / 3 + y / 5 * 7));
@@ -74,26 +92,39 @@ Image stripes(std::int64_t height, std::int64_t width) {
   return image;
 }
 
+/// What a scan wrote.
 struct Scanned {
   std::vector<std::uint32_t> records, counts;
   std::vector<std::int64_t> offsets;
+  std::int64_t height, width;
+
+  RecordList list() const {
+    return {.records = {records.data(), {static_cast<std::int64_t>(records.size())}},
+            .offsets = {offsets.data(), {static_cast<std::int64_t>(offsets.size())}},
+            .height = height,
+            .width = width};
+  }
 };
 
-Scanned run(const Image& image, int threads) {
-  const std::array<Channel, 1> channels{Channel{{image.ids.data(), {image.height, image.width, 1}}}};
-  ScanInput input;
-  input.channels = channels;
-  input.depth = {image.depth.data(), {image.height, image.width}};
-  const std::int64_t rows = (image.height + 15) / 16, columns = (image.width + 15) / 16;
-  Scanned out;
-  out.records.resize(static_cast<std::size_t>(image.height * image.width));
-  out.counts.resize(static_cast<std::size_t>(rows * columns));
-  out.offsets.resize(out.counts.size() + 1);
-  const ScanStats stats =
-      scan(input, {out.records.data(), {image.height * image.width}},
-           {out.offsets.data(), {rows * columns + 1}}, {out.counts.data(), {rows, columns}}, threads);
-  out.records.resize(static_cast<std::size_t>(stats.records));
+Scanned run(const Channel& channel, const ScanInput& input, const ScanOptions& options, int threads) {
+  const std::int64_t height = input.depth.extent(0), width = input.depth.extent(1);
+  const std::int64_t rows = ceil_div(height, kTile), columns = ceil_div(width, kTile);
+  Scanned out{.records = std::vector<std::uint32_t>(static_cast<std::size_t>(height * width)),
+              .counts = std::vector<std::uint32_t>(static_cast<std::size_t>(rows * columns)),
+              .offsets = std::vector<std::int64_t>(static_cast<std::size_t>(rows * columns + 1)),
+              .height = height,
+              .width = width};
+  const ScanOutput output = {.records = {out.records.data(), {height * width}},
+                             .offsets = {out.offsets.data(), {rows * columns + 1}},
+                             .counts = {out.counts.data(), {rows, columns}}};
+  const ScanCounts met = scan({&channel, 1}, input, options, output, threads);
+  out.records.resize(static_cast<std::size_t>(met.records));
   return out;
+}
+
+Scanned run(const Image& image, int threads) {
+  return run({.pixels = {image.ids.data(), {image.height, image.width, 1}}},
+             {.depth = {image.depth.data(), {image.height, image.width}}}, {}, threads);
 }
 
 TEST(Scan, GivesTheSameForAllTargetsAndThreadsAndFillsTheImageAgain) {
@@ -109,11 +140,8 @@ TEST(Scan, GivesTheSameForAllTargetsAndThreadsAndFillsTheImageAgain) {
       }
     }
     force_target("");
-    const auto count = static_cast<std::int64_t>(first.records.size());
-    const RecordList list{{first.records.data(), {count}},
-                          {first.offsets.data(), {static_cast<std::int64_t>(first.offsets.size())}},
-                          height,
-                          width};
+    const RecordList list = first.list();
+    const std::int64_t count = list.records.size();
     check_records(list);
     std::vector<std::uint8_t> values(first.records.size()), filled(image.ids.size(), 255);
     gather_pixels(list, {image.ids.data(), {height, width, 1}}, {values.data(), {count, 1}}, 2);
@@ -129,25 +157,17 @@ TEST(Scan, ReadsPixelsOfAnySizeAndNothingBeyondThem) {
       for (std::size_t i = 0; i < pixels.size(); ++i) pixels[i] = static_cast<std::uint8_t>(i * i / 7 % 3);
       const std::vector<float> depth(static_cast<std::size_t>(height * width), 0.25f);
       const std::vector<std::uint8_t> valid(depth.size(), 1);
+      const ScanInput input = {.depth = {depth.data(), {height, width}},
+                               .valid = {valid.data(), {height, width}}};
       for (const Compare compare :
            {Compare::kBits, Compare::kUnorm8, Compare::kUnorm16, Compare::kFloat16, Compare::kFloat32}) {
-        const std::array<Channel, 1> channels{Channel{{pixels.data(), {height, width, bytes}}, compare, 0.0}};
-        ScanInput input;
-        input.channels = channels;
-        input.depth = {depth.data(), {height, width}};
-        input.valid = {valid.data(), {height, width}};
-        const std::int64_t rows = (height + 15) / 16, columns = (width + 15) / 16;
+        const Channel channel = {.pixels = {pixels.data(), {height, width, bytes}}, .compare = compare};
         std::vector<std::uint32_t> first;
         for (const std::string& target : supported_targets()) {
           force_target(target);
-          std::vector<std::uint32_t> records(depth.size()), counts(static_cast<std::size_t>(rows * columns));
-          std::vector<std::int64_t> offsets(counts.size() + 1);
-          const ScanStats stats =
-              scan(input, {records.data(), {height * width}}, {offsets.data(), {rows * columns + 1}},
-                   {counts.data(), {rows, columns}}, 1);
-          records.resize(static_cast<std::size_t>(stats.records));
-          if (first.empty()) first = records;
-          EXPECT_EQ(records, first) << target << ", " << bytes << " bytes";
+          const Scanned scanned = run(channel, input, {}, 1);
+          if (first.empty()) first = scanned.records;
+          EXPECT_EQ(scanned.records, first) << target << ", " << bytes << " bytes";
         }
         force_target("");
       }
@@ -155,23 +175,58 @@ TEST(Scan, ReadsPixelsOfAnySizeAndNothingBeyondThem) {
   }
 }
 
+TEST(Scan, ComparesPixelsOfAnySizeByTheirParts) {
+  // Bytes 0, 1, 2 by column: with an allowance of one code the first pair joins and the second does not.
+  for (std::int64_t bytes = 1; bytes <= 20; ++bytes) {
+    std::vector<std::uint8_t> pixels(static_cast<std::size_t>(4 * bytes), 0);
+    pixels[static_cast<std::size_t>(2 * bytes - 1)] = 1;
+    pixels[static_cast<std::size_t>(4 * bytes - 1)] = 2;
+    const std::array<float, 4> depth{};
+    for (const auto& [compare, allowance, count] :
+         {std::tuple{Compare::kBits, 1.0, 4u}, {Compare::kUnorm8, 1.0, 3u}, {Compare::kUnorm8, 2.0, 2u}}) {
+      const Channel channel = {
+          .pixels = {pixels.data(), {1, 4, bytes}}, .compare = compare, .allowance = allowance};
+      for (const std::string& target : supported_targets()) {
+        force_target(target);
+        EXPECT_EQ(run(channel, {.depth = {depth.data(), {1, 4}}}, {}, 1).records.size(), count)
+            << target << ", " << bytes << " bytes";
+      }
+      force_target("");
+    }
+  }
+}
+
+TEST(Scan, TheGateAndThePolicyAreOptions) {
+  const std::array<std::uint8_t, 4> ids{1, 1, 1, 1};
+  const std::array<float, 4> depth{10.0f, 10.5f, 10.0f, 10.5f};
+  const Channel channel = {.pixels = {ids.data(), {2, 2, 1}}};
+  const ScanInput input = {.depth = {depth.data(), {2, 2}}};
+  EXPECT_EQ(run(channel, input, {.depth_range = {.near = 10.0f, .span = 100.0f}}, 1).records.size(), 2u);
+  EXPECT_EQ(run(channel, input, {.depth_range = {.near = 10.0f, .span = 1000.0f}}, 1).records.size(), 1u);
+  const ScanOptions open = {.depth_delta = {}, .depth_encoding = DepthEncoding::kFloat21};
+  EXPECT_EQ(run(channel, input, open, 1).records.size(), 1u);
+  const ScanOptions by_rows = {.depth_range = {.near = 10.0f}, .policy = Policy::kFirst};
+  EXPECT_EQ(run(channel, input, by_rows, 1).records[1] & 0xFFu, 1u);  // (1, 0) before (1, 1)
+}
+
 TEST(Scan, NamesTheArgumentThatDoesNotFit) {
   const Image image = stripes(4, 4);
   std::vector<std::uint32_t> words(16), counts(1);
   std::vector<std::int64_t> offsets(2);
-  ScanInput input;
-  input.depth = {image.depth.data(), {4, 4}};
-  const auto call = [&](std::int64_t records) {
-    return scan(input, {words.data(), {records}}, {offsets.data(), {2}}, {counts.data(), {1, 1}}, 1);
+  const ScanInput input = {.depth = {image.depth.data(), {4, 4}}};
+  const Channel channel = {.pixels = {image.ids.data(), {4, 4, 1}}};
+  const auto call = [&](std::span<const Channel> channels, std::int64_t records) {
+    const ScanOutput output = {.records = {words.data(), {records}},
+                               .offsets = {offsets.data(), {2}},
+                               .counts = {counts.data(), {1, 1}}};
+    return scan(channels, input, {}, output, 1);
   };
-  EXPECT_THROW(call(16), ArgumentError);  // no channel
-  const std::array<Channel, 1> channels{Channel{{image.ids.data(), {4, 4, 1}}}};
-  input.channels = channels;
-  EXPECT_NO_THROW(call(16));
-  EXPECT_THROW(call(15), ArgumentError);
+  EXPECT_THROW(call({}, 16), ArgumentError);
+  EXPECT_NO_THROW(call({&channel, 1}, 16));
+  EXPECT_THROW(call({&channel, 1}, 15), ArgumentError);
 }
 
-TEST(Shortcuts, FindConstantBlocksAndHashPixels) {
+TEST(FastPaths, FindConstantBlocksAndHashPixels) {
   std::vector<std::uint8_t> image(8 * 6, 3);
   image[47] = 4;
   std::array<std::uint8_t, 4> uniform{};

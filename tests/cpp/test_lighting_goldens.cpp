@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -47,7 +49,8 @@ struct Scanned {
   xt::xtensor<std::uint32_t, 2> counts;
 };
 
-Scanned run(const ScanInput& input, int threads) {
+Scanned run(std::span<const Channel> channels, const ScanInput& input, const ScanOptions& options,
+            int threads) {
   const std::int64_t height = input.depth.extent(0), width = input.depth.extent(1);
   const auto rows = static_cast<std::size_t>(ceil_div(height, kTile));
   const auto columns = static_cast<std::size_t>(ceil_div(width, kTile));
@@ -55,19 +58,19 @@ Scanned run(const ScanInput& input, int threads) {
   out.records.resize(static_cast<std::size_t>(height * width));
   out.offsets.resize(rows * columns + 1);
   out.counts = xt::xtensor<std::uint32_t, 2>::from_shape({rows, columns});
-  const ScanStats stats = scan(input, {out.records.data(), {height * width}},
-                               {out.offsets.data(), {static_cast<std::int64_t>(out.offsets.size())}},
-                               view_of(out.counts), threads);
-  out.records.resize(static_cast<std::size_t>(stats.records));
+  const ScanOutput output = {.records = {out.records.data(), {height * width}},
+                             .offsets = {out.offsets.data(), {static_cast<std::int64_t>(out.offsets.size())}},
+                             .counts = view_of(out.counts)};
+  const ScanCounts found = scan(channels, input, options, output, threads);
+  out.records.resize(static_cast<std::size_t>(found.records));
   return out;
 }
 
 TEST(ScanGoldens, RandomFramesOnEveryTarget) {
-  const ScanInput exact = {.depth_gate = false};
-  const std::map<std::string, ScanInput> cases = {
-      {"exact", exact},
+  const std::map<std::string, ScanOptions> cases = {
+      {"exact", {.depth_delta = std::nullopt}},
       {"exact_z", {}},
-      {"exact_first", {.depth_gate = false, .policy = Policy::kFirst}},
+      {"exact_first", {.depth_delta = std::nullopt, .policy = Policy::kFirst}},
       {"tol", {}}};
   const auto count = golden::value<std::int64_t>(kFrames, "n");
   for (std::int64_t k = 0; k < count; ++k) {
@@ -82,13 +85,10 @@ TEST(ScanGoldens, RandomFramesOnEveryTarget) {
       const std::array channels = {Channel{.pixels = bytes_of(frame.gbuffer),
                                            .compare = tolerance ? Compare::kFloat32 : Compare::kBits,
                                            .allowance = tolerance ? 0.025 : 0.0}};
-      ScanInput input = options;
-      input.channels = channels;
-      input.depth = view_of(frame.depth);
-      input.valid = view_of(frame.valid);
+      const ScanInput input = {.depth = view_of(frame.depth), .valid = view_of(frame.valid)};
       on_every_target([&] {
         for (const int threads : {1, 3}) {
-          const Scanned result = run(input, threads);
+          const Scanned result = run(channels, input, options, threads);
           EXPECT_EQ(result.records, std::vector<std::uint32_t>(records.begin(), records.end()));
           EXPECT_EQ(result.counts, counts);
         }
@@ -104,7 +104,7 @@ TEST(ApplyGoldens, LightingOfTheRecordsIsLightingOfEveryPixel) {
     const Frame frame = frame_of(number);
     const std::array channels = {Channel{.pixels = bytes_of(frame.gbuffer)}};
     const Scanned tiles =
-        run({.channels = channels, .depth = view_of(frame.depth), .valid = view_of(frame.valid)}, 1);
+        run(channels, {.depth = view_of(frame.depth), .valid = view_of(frame.valid)}, {}, 1);
     const auto records = static_cast<std::int64_t>(tiles.records.size());
     const RecordList list = {
         .records = {tiles.records.data(), {records}},
@@ -133,7 +133,7 @@ TEST(ApplyGoldens, LightingOfTheRecordsIsLightingOfEveryPixel) {
 Scanned scan_ids(const xt::xtensor<std::uint32_t, 3>& ids, float depth, Policy policy = Policy::kChecker) {
   const xt::xtensor<float, 2> depths({ids.shape(0), ids.shape(1)}, depth);
   const std::array channels = {Channel{.pixels = bytes_of(ids)}};
-  return run({.channels = channels, .depth = view_of(depths), .policy = policy}, 1);
+  return run(channels, {.depth = view_of(depths)}, {.policy = policy}, 1);
 }
 
 TEST(ScanGoldens, AllPartitionsOfAQuadOnEveryTarget) {
@@ -191,7 +191,8 @@ TEST(RecordGoldens, PackingAndDepths) {
     for (const auto& [name, encoding] :
          {std::pair{std::string("unorm21"), DepthEncoding::kUnorm21}, {"float21", DepthEncoding::kFloat21}}) {
       std::uint32_t word = 0;
-      pack_records({&x, {1}}, {&y, {1}}, {&copies, {1}}, {&depth, {1}}, encoding, {&word, {1}});
+      pack_records({.x = {&x, {1}}, .y = {&y, {1}}, .copies = {&copies, {1}}, .depth = {&depth, {1}}},
+                   encoding, {&word, {1}});
       EXPECT_EQ(word, std::stoul(row.at("word_" + name).get<std::string>(), nullptr, 16));
       EXPECT_EQ(word >> kDepthShift, row.at(name).get<std::uint32_t>());
       float decoded = -1.0f;

@@ -53,8 +53,9 @@ def test_gbuffer(arguments: Any, error: type[Exception], message: str) -> None:
     [
         ({"mode": "near"}, ValueError, "mode must be one of 'exact', 'tolerance', got 'near'"),
         ({"mode": 0}, TypeError, "mode must be a string"),
-        ({"policy": "last"}, ValueError, "policy must be one of"),
-        ({"depth_encoding": "unorm24"}, ValueError, "depth_encoding must be one of"),
+        ({"policy": "last"}, ValueError, "policy must be one of checker, first, got 'last'"),
+        ({"policy": None}, TypeError, "policy must be a Policy, its name or its value, got None"),
+        ({"depth_encoding": "unorm24"}, ValueError, "depth_encoding must be one of unorm21, float21"),
         ({"delta": -0.1}, ValueError, "delta must be at least 0"),
         ({"delta": np.nan}, ValueError, "delta must be finite"),
         ({"delta": "0.1"}, TypeError, "delta must be a real number"),
@@ -62,6 +63,7 @@ def test_gbuffer(arguments: Any, error: type[Exception], message: str) -> None:
         ({"delta": {"a": -1}}, ValueError, r"delta\['a'\] must be at least 0"),
         ({"depth_delta": -1}, ValueError, "depth_delta must be at least 0"),
         ({"depth_delta": np.inf}, ValueError, "depth_delta must be finite"),
+        ({"depth_delta": "0"}, TypeError, "depth_delta must be a real number"),
         ({"threads": -1}, ValueError, "threads must be"),
         ({"threads": 1.5}, TypeError, "threads must be an integer"),
         ({"fast_paths": "quick"}, ValueError, "fast_paths must be one of"),
@@ -69,10 +71,12 @@ def test_gbuffer(arguments: Any, error: type[Exception], message: str) -> None:
         ({"fast_paths": "full_rate"}, ValueError, "rates must be given for the fast path 'full_rate'"),
         ({"fast_paths": "single_triangle", "rates": [[0]]}, ValueError, "primitive_id must be given"),
         ({"rates": [[0, 0]]}, ValueError, r"rates must have shape \(1, 1\)"),
-        ({"rates": [[2]]}, ValueError, "rates must hold codes of 0, 1, 4, 5, 6, 9, 10, got 2"),
+        ({"rates": [[3]]}, ValueError, "rates must hold rate codes 0, 1, 2, 4, 5, 6, 8, 9, 10, got 3"),
+        ({"rates": [["3x1"]]}, ValueError, "rates must be one of 1x1, 1x2, .*got '3x1'"),
+        ({"rates": "2x1"}, ValueError, "rates must have 2 dimensions"),
         ({"rates": [[0.5]]}, TypeError, "rates must be an array of uint8"),
         ({"primitive_id": [[1]]}, ValueError, "primitive_id must have shape"),
-        ({"hash_bits": 24}, ValueError, "hash_bits must be 16 or 32, got 24"),
+        ({"hash_bits": 24}, ValueError, "hash_bits must be one of 16, 32, got 24"),
         ({"out": np.zeros(24, np.int32)}, TypeError, "out must be an array of uint32"),
         ({"out": np.zeros(23, np.uint32)}, ValueError, r"out must have shape \(24,\)"),
         ({"out": C.view(np.uint32).reshape(-1)}, ValueError, "out must not overlap a"),
@@ -121,7 +125,7 @@ def test_light_and_fill() -> None:
         lighting.light(TILES, other, lambda channels, x, y, depth: x)
     with pytest.raises(TypeError, match="fn must be callable"):
         lighting.light(TILES, G, 3)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="tiles must be SparseTiles"):
+    with pytest.raises(TypeError, match="tiles must be a SparseTiles"):
         lighting.light(G, G, lambda channels, x, y, depth: x)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="gbuffer must be a GBuffer"):
         lighting.light_dense(TILES, lambda channels, x, y, depth: x)  # type: ignore[arg-type]
@@ -173,7 +177,7 @@ def test_records_outside_the_image_are_refused() -> None:
         ({"shape": None}, TypeError, r"shape must be a pair \(height, width\), got None"),
         ({"shape": (4, 6.0)}, TypeError, "shape must be an integer"),
         ({"shape": (0, 6)}, ValueError, "shape must be at least 1"),
-        ({"stats": None}, TypeError, "stats must be ScanStats, got NoneType"),
+        ({"stats": None}, TypeError, "stats must be a ScanStats, got NoneType"),
         ({"counts": TILES.counts + np.uint32(1)}, ValueError, "counts must be the differences of offsets"),
         ({"paths": "x"}, TypeError, "paths must be an array of uint8"),
     ],
@@ -245,7 +249,7 @@ def test_other_arguments() -> None:
         lighting.lighting_cost(TILES, scan_cost=10**400)
     with pytest.raises(ValueError, match="scan_cost must be at least 0"):
         lighting.lighting_cost(TILES, scan_cost=-1)
-    with pytest.raises(TypeError, match="tiles must be SparseTiles"):
+    with pytest.raises(TypeError, match="tiles must be a SparseTiles"):
         lighting.lighting_cost(G)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="gbuffer must be a GBuffer"):
         lighting.coarse_gbuffer(Z, [[0]])  # type: ignore[arg-type]
@@ -259,7 +263,7 @@ def test_frames_that_cannot_be_stored() -> None:
         lighting.GBuffer.from_frame(shown, channels=3)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="channels must hold names, got 3"):
         lighting.GBuffer.from_frame(shown, channels=[3])  # type: ignore[list-item]
-    with pytest.raises(TypeError, match=r"frame must be a tilelab.frame.Frame, got dict"):
+    with pytest.raises(TypeError, match=r"frame must be a Frame, got dict"):
         lighting.GBuffer.from_frame({})  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="frame must have the channel 'depth', got albedo"):
         lighting.GBuffer.from_frame(Frame(albedo=np.zeros((2, 2, 3), np.float32)))

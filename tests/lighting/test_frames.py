@@ -1,22 +1,15 @@
 """Sparse lighting of whole frames: exact mode loses nothing, coarse shading gives duplicates."""
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
+from lighting_frames import surface
 from shared_frames import g_buffer_1080p, g_buffer_2160p
 
 from tilelab import lighting, vrs
 from tilelab.frame import Frame
 from tilelab.reference import lighting as twin
-
-
-def surface(channels: dict[str, Any], x: Any, y: Any, depth: Any) -> Any:
-    """A pure function of the channels: sums, a root and a product."""
-    parts = [c.reshape(c.shape[0], -1).astype(np.float32) for c in channels.values()]
-    total = np.sqrt(np.abs(sum(part.sum(axis=1) for part in parts)))
-    return np.stack([total, total * parts[0][:, 0]], axis=1)
 
 
 def assert_lossless(gbuffer: lighting.GBuffer) -> lighting.SparseTiles:

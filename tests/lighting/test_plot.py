@@ -2,6 +2,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from lighting_frames import ids_alone
 
 from tilelab import lighting
 
@@ -12,7 +13,7 @@ IDS = np.zeros((40, 50), np.uint32)
 IDS[:, 20:] = np.arange(40 * 30).reshape(40, 30)
 VALID = np.ones((40, 50), bool)
 VALID[:5] = False
-TILES = lighting.scan(lighting.GBuffer({"id": IDS}, np.zeros((40, 50)), VALID))
+TILES = lighting.scan(ids_alone(IDS, VALID))
 
 
 @pytest.fixture(autouse=True)
@@ -59,7 +60,7 @@ def test_saving_draws_both_costs() -> None:
 
 @pytest.mark.parametrize("call", [plot.lit_counts, plot.wave_loop_tiles, plot.lighting_saving])
 def test_other_objects_are_refused(call: Any) -> None:
-    with pytest.raises(TypeError, match="must be SparseTiles, got list"):
+    with pytest.raises(TypeError, match="must be a SparseTiles, got list"):
         call([1])
 
 

@@ -1,5 +1,6 @@
 """The scan against its twin, bit for bit, and what must hold for every scan."""
 
+import inspect
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -7,12 +8,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lighting_frames import SIZES, duplicate, random_channel, random_depth
+from lighting_frames import SIZES, duplicated_ids, ids_alone, random_channel, random_depth
 
 from tilelab import lighting, testing
+from tilelab._core import lighting as core
 from tilelab.reference import lighting as twin
 
 Loop = Callable[[], Iterator[Any]]
+
 CHANNELS = [
     ("uint8", 0),
     ("uint8", 2),
@@ -186,14 +189,14 @@ def test_every_valid_pixel_is_written_once(
 def test_bits_decide_in_exact_mode() -> None:
     nan = np.float32(np.nan)
     for a, b, count in ((0.0, -0.0, 2), (nan, nan, 1), (1.0, 1.0, 1), (nan, -nan, 2)):
-        gbuffer = lighting.GBuffer({"c": np.array([[a, b]], np.float32)}, np.zeros((1, 2), np.float32))
+        gbuffer = ids_alone(np.array([[a, b]], np.float32))
         assert lighting.scan(gbuffer).counts[0, 0] == count
 
 
 def test_numbers_decide_in_tolerance_mode() -> None:
     inf, nan = np.inf, np.nan
     for a, b, count in ((0.0, -0.0, 1), (nan, nan, 2), (inf, inf, 2), (inf, -inf, 2), (0.5, 0.52, 1)):
-        gbuffer = lighting.GBuffer({"c": np.array([[a, b]], np.float32)}, np.zeros((1, 2), np.float32))
+        gbuffer = ids_alone(np.array([[a, b]], np.float32))
         assert lighting.scan(gbuffer, mode="tolerance").counts[0, 0] == count
 
 
@@ -201,9 +204,7 @@ def test_numbers_decide_in_tolerance_mode() -> None:
 def test_the_allowance_of_unorm_channels_is_rounded_down(dtype: str, top: int) -> None:
     codes = int(0.025 * top)
     for difference, count in ((codes, 1), (codes + 1, 2)):
-        gbuffer = lighting.GBuffer(
-            {"c": np.array([[9, 9 + difference]], dtype)}, np.zeros((1, 2), np.float32)
-        )
+        gbuffer = ids_alone(np.array([[9, 9 + difference]], dtype))
         assert lighting.scan(gbuffer, mode="tolerance").counts[0, 0] == count
         assert lighting.scan(gbuffer, mode="tolerance", delta=5.0).counts[0, 0] == 1
 
@@ -211,8 +212,7 @@ def test_the_allowance_of_unorm_channels_is_rounded_down(dtype: str, top: int) -
 def test_copies_are_compared_with_leaders_only() -> None:
     """0, 1, 2, 3 steps of the allowance: joining would chain if copies were compared with copies."""
     values = np.array([[0.0, 0.04], [0.06, 0.02]], np.float32)
-    gbuffer = lighting.GBuffer({"c": values}, np.zeros((2, 2), np.float32))
-    fields = lighting.unpack_records(lighting.scan(gbuffer, mode="tolerance").records)
+    fields = lighting.unpack_records(lighting.scan(ids_alone(values), mode="tolerance").records)
     assert list(zip(fields.x, fields.y, fields.copy_x, fields.copy_y, fields.copy_xy, strict=True)) == [
         (0, 0, False, False, True),
         (1, 0, False, False, True),
@@ -236,22 +236,38 @@ def test_depths_outside_the_range_are_clamped_and_counted() -> None:
 
 
 def test_records_can_be_written_to_given_memory(rng: np.random.Generator, threads: int) -> None:
-    ids = duplicate(rng.integers(0, 99, (50, 70)).astype(np.uint32), rng)
-    gbuffer = lighting.GBuffer({"id": ids}, np.zeros(ids.shape, np.float32))
-    out = np.full(ids.size, 7, np.uint32)
+    gbuffer = ids_alone(duplicated_ids((50, 70), rng))
+    out = np.full(50 * 70, 7, np.uint32)
     tiles = lighting.scan(gbuffer, out=out, threads=threads)
     assert np.shares_memory(tiles.records, out)
     np.testing.assert_array_equal(tiles.records, lighting.scan(gbuffer).records)
 
 
 def test_nothing_valid(target: str) -> None:
-    gbuffer = lighting.GBuffer(
-        {"id": np.ones((20, 40), np.uint8)}, np.zeros((20, 40)), np.zeros((20, 40), bool)
-    )
-    tiles = lighting.scan(gbuffer)
+    tiles = lighting.scan(ids_alone(np.ones((20, 40), np.uint8), np.zeros((20, 40), bool)))
     assert tiles.records.size == 0
     assert tiles.stats.lit_fraction == 1.0
     assert lighting.fill(tiles, np.empty((0, 3), np.float16)).shape == (20, 40, 3)
+
+
+def test_defaults_of_the_kernel_are_those_of_the_public_signature() -> None:
+    defaults = core.ScanOptions()
+    public = inspect.signature(lighting.scan).parameters
+    assert set(core.ScanOptions.FIELDS) - {"depth_range"} <= set(public)
+    assert defaults.depth_delta == np.float32(public["depth_delta"].default)
+    assert defaults.policy.name.lower() == public["policy"].default
+    assert defaults.depth_encoding.name.lower() == public["depth_encoding"].default
+    near, far = lighting.GBuffer({"id": np.zeros((1, 1), np.uint8)}, [[0.0]]).depth_range
+    assert (defaults.depth_range.near, defaults.depth_range.span) == (near, far - near)
+
+
+def test_members_of_enums_are_taken_as_their_names() -> None:
+    gbuffer = ids_alone(np.array([[0, 1], [1, 0]], np.uint8))
+    named = lighting.scan(gbuffer, policy="first", depth_encoding="float21")
+    member = lighting.scan(gbuffer, policy=core.Policy.FIRST, depth_encoding=core.DepthEncoding.FLOAT21)
+    np.testing.assert_array_equal(named.records, member.records)
+    assert named.depth_encoding == member.depth_encoding == "float21"
+    assert named.records[1] & 15 == 1  # (1, 0) is visited second; the other policy visits (1, 1)
 
 
 def test_targets_agree_on_a_large_frame(rng: np.random.Generator) -> None:

@@ -25,8 +25,9 @@ void for_each_record(const RecordList& list, int threads, Visit visit) {
       const std::int64_t left = tile % tile_columns * kTile, top = tile / tile_columns * kTile;
       for (std::int64_t i = list.offsets(tile); i < list.offsets(tile + 1); ++i) {
         const std::uint32_t record = list.records(i);
-        visit(i, Pixel{left + (record & kCoordinateMask), top + (record >> kYShift & kCoordinateMask),
-                       record >> kCopyShift & (kCopyX | kCopyY | kCopyXY)});
+        visit(i, Pixel{.x = left + (record & kCoordinateMask),
+                       .y = top + (record >> kYShift & kCoordinateMask),
+                       .copies = record >> kCopyShift & (kCopyX | kCopyY | kCopyXY)});
       }
     }
   });
@@ -61,9 +62,15 @@ void with_copier(std::int64_t bytes, Apply apply) {
   }
 }
 
-void check_image(const RecordList& list, std::int64_t height, std::int64_t width) {
-  require(height == list.height && width == list.width, "image", "must have the extents of the scan",
-          extents_text(height, width));
+/// Checks that a value of each record and a pixel of the image are of the same size, and gives it in bytes.
+std::int64_t check_moves(const RecordList& list, ArrayView<const std::uint8_t, 3> image,
+                         ArrayView<const std::uint8_t, 2> values) {
+  check_records(list);
+  require(image.extent(0) == list.height && image.extent(1) == list.width, "image",
+          "must have the extents of the scan", extents_text(image.extent(0), image.extent(1)));
+  require(values.extent(0) == list.records.extent(0) && values.extent(1) == image.extent(2), "values",
+          "must hold one pixel per record", extents_text(values.extent(0), values.extent(1)));
+  return image.extent(2);
 }
 
 }  // namespace
@@ -110,11 +117,7 @@ void record_pixels(const RecordList& list, ArrayView<std::int32_t, 1> x, ArrayVi
 
 void gather_pixels(const RecordList& list, ArrayView<const std::uint8_t, 3> image,
                    ArrayView<std::uint8_t, 2> values, int threads) {
-  check_records(list);
-  check_image(list, image.extent(0), image.extent(1));
-  const std::int64_t bytes = image.extent(2);
-  require(values.extent(0) == list.records.extent(0) && values.extent(1) == bytes, "values",
-          "must hold one pixel per record", values.extent(0));
+  const std::int64_t bytes = check_moves(list, image, values);
   with_copier(bytes, [&](auto copy) {
     for_each_record(list, threads, [&](std::int64_t i, const Pixel& pixel) {
       copy(values.data() + i * bytes, image.data() + (pixel.y * list.width + pixel.x) * bytes);
@@ -124,21 +127,17 @@ void gather_pixels(const RecordList& list, ArrayView<const std::uint8_t, 3> imag
 
 void fill_pixels(const RecordList& list, ArrayView<const std::uint8_t, 2> values,
                  ArrayView<std::uint8_t, 3> image, int threads) {
-  check_records(list);
-  check_image(list, image.extent(0), image.extent(1));
-  const std::int64_t bytes = image.extent(2);
-  require(values.extent(0) == list.records.extent(0) && values.extent(1) == bytes, "values",
-          "must hold one value per record", values.extent(0));
+  const std::int64_t bytes = check_moves(list, image, values);
   with_copier(bytes, [&](auto copy) {
     for_each_record(list, threads, [&](std::int64_t i, const Pixel& pixel) {
       const std::uint8_t* from = values.data() + i * bytes;
-      const auto at = [&](std::int64_t x, std::int64_t y) {
-        return image.data() + (y * list.width + x) * bytes;
+      const auto write = [&](std::int64_t x, std::int64_t y) {
+        copy(image.data() + (y * list.width + x) * bytes, from);
       };
-      copy(at(pixel.x, pixel.y), from);
-      if ((pixel.copies & kCopyX) != 0) copy(at(pixel.x ^ 1, pixel.y), from);
-      if ((pixel.copies & kCopyY) != 0) copy(at(pixel.x, pixel.y ^ 1), from);
-      if ((pixel.copies & kCopyXY) != 0) copy(at(pixel.x ^ 1, pixel.y ^ 1), from);
+      write(pixel.x, pixel.y);
+      if ((pixel.copies & kCopyX) != 0) write(pixel.x ^ 1, pixel.y);
+      if ((pixel.copies & kCopyY) != 0) write(pixel.x, pixel.y ^ 1);
+      if ((pixel.copies & kCopyXY) != 0) write(pixel.x ^ 1, pixel.y ^ 1);
     });
   });
 }

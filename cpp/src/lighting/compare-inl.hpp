@@ -169,67 +169,102 @@ HWY_INLINE Word load_parts(const std::uint8_t* pixels) {
   return hn::PromoteTo(d, hn::LoadU(dp, reinterpret_cast<const Part*>(pixels)));
 }
 
+/// True where pixels of this size have a reader of their own: those with one to four components of the type.
+/// What is left out takes the way of other sizes; it would be compiled for hardly anybody.
+constexpr bool has_reader(Compare compare, std::size_t pixel_bytes) {
+  switch (compare) {
+    case Compare::kBits:
+      return true;
+    case Compare::kUnorm8:
+      return pixel_bytes <= 4;
+    case Compare::kUnorm16:
+    case Compare::kFloat16:
+      return pixel_bytes % 2 == 0 && pixel_bytes <= 8;
+    case Compare::kFloat32:
+      return pixel_bytes % 4 == 0;
+  }
+  return false;
+}
+
+/// Adds the differences of pixels of kBytes bytes, unless they have no reader of their own.
+template <Compare kCompare, std::size_t kBytes>
+HWY_INLINE bool add_pixels(const std::uint8_t* upper, const std::uint8_t* lower, Word allowance,
+                           Differences& sum) {
+  const Words d;
+  const auto* words_u = reinterpret_cast<const std::uint32_t*>(upper);
+  const auto* words_l = reinterpret_cast<const std::uint32_t*>(lower);
+  Word u0, u1, u2, u3, l0, l1, l2, l3;
+  if constexpr (!has_reader(kCompare, kBytes)) {
+    return false;
+  } else if constexpr (kBytes == 1) {
+    u0 = load_parts<std::uint8_t>(upper);
+    l0 = load_parts<std::uint8_t>(lower);
+  } else if constexpr (kBytes == 2) {
+    u0 = load_parts<std::uint16_t>(upper);
+    l0 = load_parts<std::uint16_t>(lower);
+  } else if constexpr (kBytes == 3) {
+    u0 = load_triples(upper);
+    l0 = load_triples(lower);
+  } else if constexpr (kBytes == 4) {
+    u0 = hn::LoadU(d, words_u);
+    l0 = hn::LoadU(d, words_l);
+  } else if constexpr (kBytes == 6) {
+    load_sextuples(upper, u0, u1);
+    load_sextuples(lower, l0, l1);
+  } else if constexpr (kBytes == 8) {
+    hn::LoadInterleaved2(d, words_u, u0, u1);
+    hn::LoadInterleaved2(d, words_l, l0, l1);
+  } else if constexpr (kBytes == 12) {
+    hn::LoadInterleaved3(d, words_u, u0, u1, u2);
+    hn::LoadInterleaved3(d, words_l, l0, l1, l2);
+  } else {
+    static_assert(kBytes == 16);
+    hn::LoadInterleaved4(d, words_u, u0, u1, u2, u3);
+    hn::LoadInterleaved4(d, words_l, l0, l1, l2, l3);
+  }
+  add_plane<kCompare>(u0, l0, allowance, sum);
+  if constexpr (kBytes > 4) add_plane<kCompare>(u1, l1, allowance, sum);
+  if constexpr (kBytes > 8) add_plane<kCompare>(u2, l2, allowance, sum);
+  if constexpr (kBytes > 12) add_plane<kCompare>(u3, l3, allowance, sum);
+  return true;
+}
+
 /// Adds the differences of one channel. `upper` and `lower` point at the first pixel of this vector in two
 /// rows.
 template <Compare kCompare>
 HWY_INLINE void add_channel(const std::uint8_t* upper, const std::uint8_t* lower, std::size_t pixel_bytes,
                             Word allowance, Differences& sum) {
-  const Words d;
-  const auto* words_u = reinterpret_cast<const std::uint32_t*>(upper);
-  const auto* words_l = reinterpret_cast<const std::uint32_t*>(lower);
   switch (pixel_bytes) {
     case 1:
-      add_plane<kCompare>(load_parts<std::uint8_t>(upper), load_parts<std::uint8_t>(lower), allowance, sum);
-      return;
+      if (add_pixels<kCompare, 1>(upper, lower, allowance, sum)) return;
+      break;
     case 2:
-      add_plane<kCompare>(load_parts<std::uint16_t>(upper), load_parts<std::uint16_t>(lower), allowance, sum);
-      return;
+      if (add_pixels<kCompare, 2>(upper, lower, allowance, sum)) return;
+      break;
     case 3:
-      add_plane<kCompare>(load_triples(upper), load_triples(lower), allowance, sum);
-      return;
+      if (add_pixels<kCompare, 3>(upper, lower, allowance, sum)) return;
+      break;
     case 4:
-      add_plane<kCompare>(hn::LoadU(d, words_u), hn::LoadU(d, words_l), allowance, sum);
-      return;
-    case 6: {
-      Word u0, u1, l0, l1;
-      load_sextuples(upper, u0, u1);
-      load_sextuples(lower, l0, l1);
-      add_plane<kCompare>(u0, l0, allowance, sum);
-      add_plane<kCompare>(u1, l1, allowance, sum);
-      return;
-    }
-    case 8: {
-      Word u0, u1, l0, l1;
-      hn::LoadInterleaved2(d, words_u, u0, u1);
-      hn::LoadInterleaved2(d, words_l, l0, l1);
-      add_plane<kCompare>(u0, l0, allowance, sum);
-      add_plane<kCompare>(u1, l1, allowance, sum);
-      return;
-    }
-    case 12: {
-      Word u0, u1, u2, l0, l1, l2;
-      hn::LoadInterleaved3(d, words_u, u0, u1, u2);
-      hn::LoadInterleaved3(d, words_l, l0, l1, l2);
-      add_plane<kCompare>(u0, l0, allowance, sum);
-      add_plane<kCompare>(u1, l1, allowance, sum);
-      add_plane<kCompare>(u2, l2, allowance, sum);
-      return;
-    }
-    case 16: {
-      Word u0, u1, u2, u3, l0, l1, l2, l3;
-      hn::LoadInterleaved4(d, words_u, u0, u1, u2, u3);
-      hn::LoadInterleaved4(d, words_l, l0, l1, l2, l3);
-      add_plane<kCompare>(u0, l0, allowance, sum);
-      add_plane<kCompare>(u1, l1, allowance, sum);
-      add_plane<kCompare>(u2, l2, allowance, sum);
-      add_plane<kCompare>(u3, l3, allowance, sum);
-      return;
-    }
+      if (add_pixels<kCompare, 4>(upper, lower, allowance, sum)) return;
+      break;
+    case 6:
+      if (add_pixels<kCompare, 6>(upper, lower, allowance, sum)) return;
+      break;
+    case 8:
+      if (add_pixels<kCompare, 8>(upper, lower, allowance, sum)) return;
+      break;
+    case 12:
+      if (add_pixels<kCompare, 12>(upper, lower, allowance, sum)) return;
+      break;
+    case 16:
+      if (add_pixels<kCompare, 16>(upper, lower, allowance, sum)) return;
+      break;
     default:
-      for (std::size_t first = 0; first < pixel_bytes; first += 4) {
-        add_plane<kCompare>(gather_words(upper, pixel_bytes, first), gather_words(lower, pixel_bytes, first),
-                            allowance, sum);
-      }
+      break;
+  }
+  for (std::size_t first = 0; first < pixel_bytes; first += 4) {
+    add_plane<kCompare>(gather_words(upper, pixel_bytes, first), gather_words(lower, pixel_bytes, first),
+                        allowance, sum);
   }
 }
 

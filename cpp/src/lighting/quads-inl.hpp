@@ -49,8 +49,9 @@ HWY_INLINE Word depth_field(FloatVec depth, DepthEncoding encoding) {
   return hn::BitCast(d, hn::ShiftLeft<kDepthShift>(hn::Add(hn::BitCast(di, shifted), hn::BitCast(di, less))));
 }
 
-/// Replaces the differences of lanes whose 8x8 block has a pattern.
-HWY_INLINE void apply_patterns(const std::uint8_t* codes, std::size_t column, Differences& sum) {
+/// The differences, replaced in lanes whose 8x8 block has a pattern. Rare, so kept away from the rest; and by
+/// value, since what is referred to from elsewhere does not stay in registers.
+HWY_INLINE Differences apply_patterns(const std::uint8_t* codes, std::size_t column, Differences sum) {
   const Words d;
   HWY_ALIGN std::uint32_t keep[kTile], below[kTile], beside[kTile], across[kTile];
   for (std::size_t lane = 0; lane < hn::Lanes(d); ++lane) {
@@ -64,6 +65,7 @@ HWY_INLINE void apply_patterns(const std::uint8_t* codes, std::size_t column, Di
   sum.below = hn::Or(hn::And(sum.below, hn::Load(d, keep)), hn::Load(d, below));
   sum.beside = hn::Or(hn::And(sum.beside, hn::Load(d, keep)), hn::Load(d, beside));
   sum.across = hn::Or(hn::And(sum.across, hn::Load(d, keep)), hn::Load(d, across));
+  return sum;
 }
 
 /// Lanes of valid pixels; null = all.

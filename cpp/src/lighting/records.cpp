@@ -8,17 +8,15 @@ namespace {
 constexpr std::int64_t kGrain = 1 << 16;
 }
 
-void pack_records(ArrayView<const std::uint8_t, 1> x, ArrayView<const std::uint8_t, 1> y,
-                  ArrayView<const std::uint8_t, 1> copies, ArrayView<const float, 1> depth,
-                  DepthEncoding encoding, ArrayView<std::uint32_t, 1> records) {
+void pack_records(const RecordFields& fields, DepthEncoding encoding, ArrayView<std::uint32_t, 1> records) {
   const std::int64_t count = records.extent(0);
-  require(
-      x.extent(0) == count && y.extent(0) == count && copies.extent(0) == count && depth.extent(0) == count,
-      "records", "must have the extent of x, y, copies and depth", count);
+  require(fields.x.extent(0) == count && fields.y.extent(0) == count && fields.copies.extent(0) == count &&
+              fields.depth.extent(0) == count,
+          "records", "must have the extent of x, y, copies and depth", count);
   for (std::int64_t i = 0; i < count; ++i) {
-    const std::uint32_t code = encode_depth(clamp_depth(depth(i)), encoding);
-    records(i) = static_cast<std::uint32_t>(x(i)) | static_cast<std::uint32_t>(y(i)) << kYShift |
-                 static_cast<std::uint32_t>(copies(i)) << kCopyShift | code << kDepthShift;
+    const std::uint32_t x = fields.x(i), y = fields.y(i), copies = fields.copies(i);
+    const std::uint32_t code = encode_depth(clamp_depth(fields.depth(i)), encoding);
+    records(i) = x | y << kYShift | copies << kCopyShift | code << kDepthShift;
   }
 }
 
@@ -30,13 +28,14 @@ void decode_depths(ArrayView<const std::uint32_t, 1> records, DepthEncoding enco
   });
 }
 
-void requantise_depths(ArrayView<const float, 1> depth, float near, float range, DepthEncoding encoding,
+void requantise_depths(ArrayView<const float, 1> depth, const DepthRange& range, DepthEncoding encoding,
                        ArrayView<float, 1> decoded, int threads) {
   require(decoded.extent(0) == depth.extent(0), "decoded", "must have the extent of depth",
           decoded.extent(0));
   parallel_for(depth.extent(0), kGrain, threads, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
-      decoded(i) = decode_depth(encode_depth(clamp_depth((depth(i) - near) / range), encoding), encoding);
+      const float normalised = clamp_depth((depth(i) - range.near) / range.span);
+      decoded(i) = decode_depth(encode_depth(normalised, encoding), encoding);
     }
   });
 }

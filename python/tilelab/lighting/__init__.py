@@ -3,10 +3,11 @@
 from tilelab.lighting.apply import fill, light, light_dense
 from tilelab.lighting.coarse import coarse_gbuffer
 from tilelab.lighting.cost import LightingCost, lighting_cost, wave_loops
+from tilelab.lighting.fast_paths import FAST_PATHS
 from tilelab.lighting.gbuffer import GBuffer
 from tilelab.lighting.lights import DirectionalLights
 from tilelab.lighting.records import Records, pack_records, unpack_records
-from tilelab.lighting.scan import FAST_PATHS, scan
+from tilelab.lighting.scan import scan
 from tilelab.lighting.tiles import ScanStats, SparseTiles
 
 __all__ = [

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from tilelab import _core
-from tilelab._validation import as_out, as_regular, as_threads, fail, fail_type
-from tilelab.lighting.gbuffer import GBuffer, pixel_bytes
-from tilelab.lighting.records import encoding_code
-from tilelab.lighting.tiles import SparseTiles
+from tilelab._core.lighting import DepthEncoding
+from tilelab._validation import (
+    Array,
+    as_enum,
+    as_instance,
+    as_out,
+    as_regular,
+    as_threads,
+    fail,
+    fail_type,
+)
+from tilelab.lighting.gbuffer import GBuffer, kernel_range, pixel_bytes
+from tilelab.lighting.tiles import SparseTiles, gather_pixels, record_list
 
-Array = npt.NDArray[Any]
+__all__ = ["fill", "light", "light_dense"]
+__dir__ = __all__.copy
 
 #: ``fn(channels, x, y, depth) -> values``.
 LightFunction = Callable[
@@ -61,12 +70,16 @@ def light(tiles: SparseTiles, gbuffer: GBuffer, fn: LightFunction, *, threads: i
     >>> values, lighting.fill(tiles, values)
     (array([18.]), array([[18., 18.], [18., 18.]]))
     """
-    _check(tiles, gbuffer, fn)
+    as_instance("tiles", tiles, SparseTiles)
+    _check_call(gbuffer, fn)
+    if gbuffer.shape != tiles.shape:
+        raise fail("gbuffer", f"must have the size of the scan {tiles.shape}", gbuffer.shape)
     workers = as_threads(threads)
-    channels = {name: tiles.gather(channel, threads=workers) for name, channel in gbuffer.channels.items()}
+    channels = {name: gather_pixels(tiles, channel, workers) for name, channel in gbuffer.channels.items()}
     x, y = tiles.pixels(threads=workers)
     depth = np.empty(tiles.records.size, np.float32)
-    _core.lighting.decode_depths(tiles.records, encoding_code(tiles.depth_encoding), depth, workers)
+    encoding = as_enum("depth_encoding", tiles.depth_encoding, DepthEncoding)
+    _core.lighting.decode_depths(tiles.records, encoding, depth, workers)
     return _values("the result of fn", fn(channels, x, y, depth), depth.size)
 
 
@@ -106,11 +119,12 @@ def light_dense(
            [10, 11]], dtype=int32)
     """
     _check_call(gbuffer, fn)
-    encoding, workers = encoding_code(depth_encoding), as_threads(threads)
+    encoding = as_enum("depth_encoding", depth_encoding, DepthEncoding)
+    workers = as_threads(threads)
     height, width = gbuffer.shape
-    near, far = gbuffer.depth_range
     depth = np.empty(height * width, np.float32)
-    _core.lighting.requantise_depths(gbuffer.depth.reshape(-1), near, far - near, encoding, depth, workers)
+    flat_depth = gbuffer.depth.reshape(-1)
+    _core.lighting.requantise_depths(flat_depth, kernel_range(gbuffer), encoding, depth, workers)
     chosen = slice(None) if gbuffer.valid is None else np.flatnonzero(gbuffer.valid)
     channels = {}
     for name, channel in gbuffer.channels.items():
@@ -161,37 +175,23 @@ def fill(tiles: SparseTiles, values: npt.ArrayLike, *, out: Array | None = None,
     array([[7, 7, 8],
            [7, 7, 8]], dtype=uint8)
     """
-    if not isinstance(tiles, SparseTiles):
-        raise fail_type("tiles", "must be SparseTiles", type(tiles).__name__)
+    as_instance("tiles", tiles, SparseTiles)
     workers = as_threads(threads)
-    given = _values("values", values, tiles.records.size, of_numbers=False)
+    given = np.ascontiguousarray(_values("values", values, tiles.records.size, of_numbers=False))
     shape = (*tiles.shape, *given.shape[1:])
     if out is None:
         out = np.zeros(shape, given.dtype)
     else:
         inputs = [("values", given), ("records", tiles.records), ("offsets", tiles.offsets)]
         as_out("out", out, dtype=given.dtype, shape=shape, inputs=inputs)
-    byte_values = np.ascontiguousarray(given).view(np.uint8)
-    image = pixel_bytes(out)
-    _core.lighting.fill_pixels(
-        tiles.records, tiles.offsets, byte_values.reshape(given.shape[0], image.shape[2]), image, workers
-    )
+    _core.lighting.fill_pixels(record_list(tiles), pixel_bytes(given, axes=1), pixel_bytes(out), workers)
     return out
 
 
 def _check_call(gbuffer: object, fn: object) -> None:
-    if not isinstance(gbuffer, GBuffer):
-        raise fail_type("gbuffer", "must be a GBuffer", type(gbuffer).__name__)
+    as_instance("gbuffer", gbuffer, GBuffer)
     if not callable(fn):
         raise fail_type("fn", "must be callable", type(fn).__name__)
-
-
-def _check(tiles: object, gbuffer: GBuffer, fn: object) -> None:
-    if not isinstance(tiles, SparseTiles):
-        raise fail_type("tiles", "must be SparseTiles", type(tiles).__name__)
-    _check_call(gbuffer, fn)
-    if gbuffer.shape != tiles.shape:
-        raise fail("gbuffer", f"must have the size of the scan {tiles.shape}", gbuffer.shape)
 
 
 def _values(name: str, values: npt.ArrayLike, count: int, *, of_numbers: bool = True) -> Array:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import numpy.typing as npt
 
 from tilelab import vrs
-from tilelab._validation import as_array, fail_type
+from tilelab._validation import as_instance
 from tilelab.lighting.gbuffer import GBuffer
+
+__all__ = ["coarse_gbuffer"]
+__dir__ = __all__.copy
 
 
 def coarse_gbuffer(
@@ -17,6 +22,7 @@ def coarse_gbuffer(
     primitive_id: npt.ArrayLike | None = None,
     tile: int = 8,
     location: str = "center",
+    any_size: bool = False,
     threads: int = 1,
 ) -> GBuffer:
     """Write a G-buffer again at variable rate, so that it holds the duplicates it would hold on hardware.
@@ -26,13 +32,15 @@ def coarse_gbuffer(
     gbuffer : GBuffer
         The G-buffer at full rate.
     rates : array_like of uint8, (h, w)
-        Rate image.
+        Rate image: codes, members of ``vrs.ShadingRate`` or names like "2x1".
     primitive_id : array_like of int32, (H, W), optional
         Visible primitive of every pixel, -1 for none. Default: one primitive everywhere.
     tile : {8, 16, 32}
         Pixels per tile side of the rate image.
     location : {"center", "centroid"}
         Where a coarse pixel is shaded.
+    any_size : bool
+        As for :func:`tilelab.vrs.shade_coarse`.
     threads : int
         0 for all cores.
 
@@ -63,19 +71,22 @@ def coarse_gbuffer(
     >>> lighting.scan(full).counts, lighting.scan(coarse).counts
     (array([[128]], dtype=uint32), array([[64]], dtype=uint32))
     """
-    if not isinstance(gbuffer, GBuffer):
-        raise fail_type("gbuffer", "must be a GBuffer", type(gbuffer).__name__)
-    height, width = gbuffer.shape
+    height, width = as_instance("gbuffer", gbuffer, GBuffer).shape
     own = np.arange(height * width, dtype=np.int32).reshape(height, width)
-    ids = None
-    if primitive_id is not None:
-        ids = as_array("primitive_id", primitive_id, dtype=np.int32, shape=gbuffer.shape)
     shaded = vrs.shade_coarse(
-        own, rates, primitive_id=ids, tile=tile, location=location, threads=threads
-    ).image
-    source = shaded if ids is None else np.where(ids < 0, own, shaded)
+        own,
+        rates,
+        primitive_id=primitive_id,
+        tile=tile,
+        location=location,
+        any_size=any_size,
+        threads=threads,
+    )
+    source = shaded.image
+    if primitive_id is not None:
+        source = np.where(shaded.pixel_invocation < 0, own, source)
     channels = {
         name: channel.reshape(height * width, *channel.shape[2:])[source]
         for name, channel in gbuffer.channels.items()
     }
-    return GBuffer(channels, gbuffer.depth, gbuffer.valid, gbuffer.depth_range)
+    return dataclasses.replace(gbuffer, channels=channels)

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from tilelab._validation import as_array, as_float, as_int, fail, fail_type
+from tilelab._picture import result_html
+from tilelab._validation import as_array, as_float, as_instance, as_member, fail
 from tilelab.lighting.tiles import TILE, SparseTiles
 
 __all__ = ["LightingCost", "lighting_cost", "wave_loops"]
+__dir__ = __all__.copy
 
 WAVE_SIZES = (8, 16, 32, 64, 128)
 
@@ -41,12 +43,11 @@ def wave_loops(counts: npt.ArrayLike, wave_size: int) -> npt.NDArray[np.int64]:
     >>> wave_loops([256, 192, 193, 0], 64)
     array([4, 3, 4, 0])
     """
-    if as_int("wave_size", wave_size) not in WAVE_SIZES:
-        raise fail("wave_size", f"must be one of {', '.join(map(str, WAVE_SIZES))}", wave_size)
+    lanes = as_member("wave_size", wave_size, WAVE_SIZES)
     lit = as_array("counts", counts, dtype=np.int64)
     if lit.size and int(lit.min()) < 0:
         raise fail("counts", "must not be negative", int(lit.min()))
-    return -(-lit // wave_size)
+    return lit // lanes + (lit % lanes > 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +86,25 @@ class LightingCost:
     def net_saving(self) -> float:
         """Saved share when the scan is paid for as well; negative where it does not pay."""
         return 1.0 - self.sparse / self.dense if self.dense else 0.0
+
+    def __repr__(self) -> str:
+        return f"LightingCost(dense {self.dense:.6g}, sparse {self.sparse:.6g}: {self.net_saving:.1%} saved)"
+
+    def _repr_html_(self) -> str:
+        return result_html(
+            "Lighting cost (modelled)",
+            [
+                ("dense pass", self.dense),
+                ("scan", self.scan),
+                ("sparse pass", self.light),
+                ("stores to copies", self.store),
+                ("loops, dense", self.dense_loops),
+                ("loops, sparse", self.sparse_loops),
+                ("saved, lighting pass alone", f"{self.gross_saving:.1%}"),
+                ("saved, with the scan", f"{self.net_saving:.1%}"),
+                ("lights per tile to break even", self.break_even_lights),
+            ],
+        )
 
 
 def lighting_cost(
@@ -143,9 +163,7 @@ def lighting_cost(
     >>> cost.dense_loops, cost.sparse_loops, round(cost.net_saving, 3)
     (64, 16, 0.691)
     """
-    if not isinstance(tiles, SparseTiles):
-        raise fail_type("tiles", "must be SparseTiles", type(tiles).__name__)
-    loops = wave_loops(tiles.counts, wave_size)
+    loops = wave_loops(as_instance("tiles", tiles, SparseTiles).counts, wave_size)
     given = as_array("lights", lights, dtype=(np.float64, np.int64))
     if given.shape not in ((), tiles.counts.shape):
         raise fail("lights", f"must be one number or have shape {tiles.counts.shape}", given.shape)

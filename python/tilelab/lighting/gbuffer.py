@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -9,13 +10,29 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tilelab._validation import as_array, as_float, as_names, as_regular, describe, fail, fail_type
+from tilelab import _extras
+from tilelab._core.lighting import DepthRange
+from tilelab._picture import image_html, result_html, unorm8
+from tilelab._validation import (
+    Array,
+    as_array,
+    as_float,
+    as_instance,
+    as_names,
+    as_regular,
+    ceil_div,
+    describe,
+    fail,
+    fail_type,
+)
 from tilelab.frame import Frame
 
-Array = npt.NDArray[Any]
+__all__ = ["GBuffer"]
+__dir__ = __all__.copy
 
-#: Channel types and how tolerance mode compares them.
 CHANNEL_DTYPES = (np.uint8, np.uint16, np.uint32, np.float16, np.float32)
+
+_THUMBNAIL = 240  # largest width in pixels
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,6 +118,46 @@ class GBuffer:
         valid = "" if self.valid is None else f", {self.valid_pixels} valid"
         return f"GBuffer({width}x{height}: {', '.join(names)}, depth {near:g}..{far:g}{valid})"
 
+    def to_xarray(self) -> Any:
+        """Give channels, depth and validity as an xarray.Dataset; needs xarray.
+
+        Returns
+        -------
+        xarray.Dataset
+            Variables over y and x (pixel centres); channels of several components have an axis
+            ``<name>_component`` more. The depth range is among the attributes.
+
+        Raises
+        ------
+        ValueError
+            A channel has the name of another variable, ``depth`` or ``valid``.
+        """
+        xarray = _extras.require("xarray", "sweep")
+        variables: dict[str, Any] = {"depth": (("y", "x"), self.depth)}
+        if self.valid is not None:
+            variables["valid"] = (("y", "x"), self.valid)
+        for name, channel in self.channels.items():
+            if name in ("depth", "valid"):
+                raise fail("channels", "must not be named depth or valid in a Dataset", repr(name))
+            variables[name] = (("y", "x", f"{name}_component")[: channel.ndim], channel)
+        return xarray.Dataset(
+            variables,
+            coords=pixel_centers(self.shape),
+            attrs={"depth_range": self.depth_range},
+        )
+
+    def _repr_html_(self) -> str:
+        height, width = self.shape
+        near, far = self.depth_range
+        pictures = [_thumbnail(name, channel) for name, channel in self.channels.items()]
+        rows = [
+            ("size (pixels)", f"{width} x {height}"),
+            ("pixels to light", self.valid_pixels),
+            ("depth range", f"{near:g} to {far:g}"),
+            *((f"bytes per pixel, {name}", size) for name, size in self.channel_bytes.items()),
+        ]
+        return result_html("G-buffer", rows, pictures=pictures)
+
     @classmethod
     def from_frame(
         cls,
@@ -141,28 +198,40 @@ class GBuffer:
         >>> lighting.GBuffer.from_frame(rendered, channels=["albedo"])
         GBuffer(2x2: albedo uint8x4, depth 0..1, 4 valid)
         """
-        if not isinstance(frame, Frame):
-            raise fail_type("frame", "must be a tilelab.frame.Frame", type(frame).__name__)
+        shown = as_instance("frame", frame, Frame).channels
         names = as_names("channels", channels)
         for name in ("depth", *names):
-            if name not in frame.channels:
-                raise fail("frame", f"must have the channel {name!r}", ", ".join(frame.channels))
-        assert frame.depth is not None
-        valid = np.isfinite(frame.depth)
+            if name not in shown:
+                raise fail("frame", f"must have the channel {name!r}", ", ".join(shown))
+        depth = shown["depth"]
+        valid = np.isfinite(depth)
         if frame.primitive_id is not None:
             valid &= frame.primitive_id >= 0
         if not valid.any():
             raise fail("frame", "must show something: a finite depth and a primitive", "only background")
         if depth_range is None:
-            depth_range = (0.0, float(frame.depth[valid].max()))
-        stored = {name: _store(name, frame.channels[name]) for name in names}
-        return cls(stored, frame.depth, valid, depth_range)
+            depth_range = (0.0, float(depth[valid].max()))
+        return cls({name: _stored(name, shown[name]) for name in names}, depth, valid, depth_range)
 
 
-def pixel_bytes(image: Array) -> npt.NDArray[np.uint8]:
-    """View an image in C order as (H, W, bytes per pixel)."""
-    height, width = image.shape[:2]
-    return image.view(np.uint8).reshape(height, width, -1)
+def pixel_bytes(pixels: Array, axes: int = 2) -> npt.NDArray[np.uint8]:
+    """View pixels in C order as bytes: their first `axes` axes, and one of the bytes of a pixel."""
+    size = pixels.itemsize * math.prod(pixels.shape[axes:])
+    return pixels.view(np.uint8).reshape(*pixels.shape[:axes], size)
+
+
+def pixel_centers(shape: tuple[int, int]) -> dict[str, Any]:
+    """Give the coordinates of an image's Dataset."""
+    return {
+        axis: (axis, np.arange(size) + 0.5, {"units": "pixel"})
+        for axis, size in zip("yx", shape, strict=True)
+    }
+
+
+def kernel_range(gbuffer: GBuffer) -> DepthRange:
+    """Give the depth range as kernels take it; far - near is rounded to float32 once."""
+    near, far = gbuffer.depth_range
+    return DepthRange(near=near, span=far - near)
 
 
 def _channel(name: object, value: Any, shape: tuple[int, ...]) -> Array:
@@ -192,20 +261,31 @@ def _depth_range(value: Any) -> tuple[float, float]:
     return near, far
 
 
-def _unorm8(values: Array, missing: float) -> Array:
-    unit = np.nan_to_num(values.astype(np.float32), nan=0.0)
-    codes = np.rint(np.clip(unit, 0.0, 1.0) * np.float32(255.0)).astype(np.uint8)
+def _with_alpha(codes: npt.NDArray[np.uint8], missing: int) -> Array:
+    """Fill up to four components."""
     height, width, components = codes.shape
-    alpha = np.full((height, width, 4 - components), round(missing * 255), np.uint8)
-    return np.concatenate([codes, alpha], axis=2)
+    return np.concatenate([codes, np.full((height, width, 4 - components), missing, np.uint8)], axis=2)
 
 
-def _store(name: str, values: Array) -> Array:
-    if name == "albedo":
-        return _unorm8(values, 1.0)
+def _stored(name: str, values: Array) -> Array:
+    if name == "albedo" or values.dtype == np.uint8:
+        return _with_alpha(unorm8(values), 255)
     if name == "sh_normal":
-        return _unorm8(values * np.float32(0.5) + np.float32(0.5), 0.0)
+        return _with_alpha(unorm8(values * np.float32(0.5) + np.float32(0.5)), 0)
     if values.dtype == np.int32:
         return values.view(np.uint32)
     with np.errstate(over="ignore"):
         return values.astype(np.float16)
+
+
+def _thumbnail(name: str, channel: Array) -> str:
+    """Give the picture of a channel that is one, else nothing."""
+    step = ceil_div(channel.shape[1], _THUMBNAIL)
+    small = channel[::step, ::step]
+    if channel.dtype == np.uint32 or channel.shape[2:] not in ((), (1,), (3,), (4,)):
+        return ""
+    if channel.dtype == np.uint16:
+        small = (small >> np.uint16(8)).astype(np.uint8)
+    codes = small if small.dtype == np.uint8 else unorm8(small)
+    codes = codes[..., 0] if channel.shape[2:] == (1,) else codes[..., :3] if channel.ndim == 3 else codes
+    return image_html(np.ascontiguousarray(codes), f"channel {name}")

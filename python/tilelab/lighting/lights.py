@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tilelab._validation import as_array, fail, fail_type
+from tilelab._validation import Array, as_array, fail, fail_type
 
-Array = npt.NDArray[Any]
+__all__ = ["DirectionalLights"]
+__dir__ = __all__.copy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

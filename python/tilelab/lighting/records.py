@@ -8,9 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from tilelab import _core
-from tilelab._validation import as_array, as_choice, as_float, as_regular, fail, fail_type
+from tilelab._core.lighting import DepthEncoding, RecordFields
+from tilelab._picture import result_html
+from tilelab._validation import as_array, as_enum, as_float, as_regular, fail, fail_type
 
-DEPTH_ENCODINGS = ("unorm21", "float21")
+__all__ = ["Records", "pack_records", "unpack_records"]
+__dir__ = __all__.copy
 
 
 class Records(NamedTuple):
@@ -29,10 +32,17 @@ class Records(NamedTuple):
     #: Decoded depth in 0..1, float32.
     depth: npt.NDArray[np.float32]
 
+    def __repr__(self) -> str:
+        return f"Records({np.size(self.x)} records, {self._copies()} copies)"
 
-def encoding_code(depth_encoding: object) -> int:
-    """Give the number of a depth encoding."""
-    return DEPTH_ENCODINGS.index(as_choice("depth_encoding", depth_encoding, DEPTH_ENCODINGS))
+    def _copies(self) -> int:
+        return sum(int(np.count_nonzero(flags)) for flags in (self.copy_x, self.copy_y, self.copy_xy))
+
+    def _repr_html_(self) -> str:
+        rows: list[tuple[str, object]] = [("records", np.size(self.x)), ("copies", self._copies())]
+        if np.size(self.depth):
+            rows.append(("depth", f"{np.min(self.depth):.6g} to {np.max(self.depth):.6g}"))
+        return result_html("Records", rows)
 
 
 def _field(name: str, value: npt.ArrayLike, high: int) -> npt.NDArray[np.uint8]:
@@ -89,7 +99,7 @@ def pack_records(
     >>> hex(pack_records(5, 9, True, True, False, 0.5))
     '0x80000395'
     """
-    encoding = encoding_code(depth_encoding)
+    encoding = as_enum("depth_encoding", depth_encoding, DepthEncoding)
     fields = [_field("x", x, 15), _field("y", y, 15)]
     flags = [_field(n, v, 1) for n, v in (("copy_x", copy_x), ("copy_y", copy_y), ("copy_xy", copy_xy))]
     number = as_float("depth", depth) if type(depth) is int else depth
@@ -102,7 +112,8 @@ def pack_records(
     shape = arrays[0].shape
     columns, lines, copies, distances = (np.ascontiguousarray(a).reshape(-1) for a in arrays)
     records = np.empty(columns.size, np.uint32)
-    _core.lighting.pack_records(columns, lines, copies, distances, encoding, records)
+    packed = RecordFields(x=columns, y=lines, copies=copies, depth=distances)
+    _core.lighting.pack_records(packed, encoding, records)
     return records.reshape(shape)[()]
 
 
@@ -132,7 +143,7 @@ def unpack_records(records: npt.ArrayLike, *, depth_encoding: str = "unorm21") -
     >>> int(fields.x), int(fields.y), bool(fields.copy_x), round(float(fields.depth), 6)
     (5, 9, True, 0.5)
     """
-    encoding = encoding_code(depth_encoding)
+    encoding = as_enum("depth_encoding", depth_encoding, DepthEncoding)
     words = as_array("records", records, dtype=np.uint32)
     depth = np.empty(words.size, np.float32)
     _core.lighting.decode_depths(words.reshape(-1), encoding, depth, 1)

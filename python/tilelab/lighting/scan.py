@@ -8,21 +8,44 @@ import numpy as np
 import numpy.typing as npt
 
 from tilelab import _core
-from tilelab._validation import as_choice, as_float, as_int, as_out, as_threads, fail, fail_type
-from tilelab.lighting._paths import FAST_PATHS, PathPlan, plan_paths
-from tilelab.lighting.gbuffer import GBuffer, pixel_bytes
-from tilelab.lighting.records import DEPTH_ENCODINGS, encoding_code
+from tilelab._core.lighting import (
+    Channel,
+    Compare,
+    DepthEncoding,
+    Policy,
+    ScanInput,
+    ScanOptions,
+    ScanOutput,
+)
+from tilelab._validation import (
+    as_choice,
+    as_enum,
+    as_float,
+    as_instance,
+    as_member,
+    as_out,
+    as_threads,
+    ceil_div,
+    fail,
+)
+from tilelab.lighting.fast_paths import HASH_BITS, PathPlan, plan_paths
+from tilelab.lighting.gbuffer import GBuffer, kernel_range, pixel_bytes
 from tilelab.lighting.tiles import TILE, ScanStats, SparseTiles
 
-__all__ = ["DEPTH_ENCODINGS", "FAST_PATHS", "scan"]
+__all__ = ["scan"]
+__dir__ = __all__.copy
 
 MODES = ("exact", "tolerance")
-POLICIES = ("checker", "first")
 DEFAULT_DELTA = 0.025
 
 # How the kernel compares a channel of each dtype in tolerance mode; exact mode compares bits.
-_BITS = 0
-_COMPARE = {"uint8": 1, "uint16": 2, "uint32": _BITS, "float16": 3, "float32": 4}
+_COMPARE = {
+    "uint8": Compare.UNORM8,
+    "uint16": Compare.UNORM16,
+    "uint32": Compare.BITS,
+    "float16": Compare.FLOAT16,
+    "float32": Compare.FLOAT32,
+}
 
 
 def scan(
@@ -61,7 +84,8 @@ def scan(
     depth_encoding : {"unorm21", "float21"}
         See :func:`pack_records`.
     rates : array_like of uint8, (ceil(H / 8), ceil(W / 8)), optional
-        Rate image of the frame, for the fast paths that use it.
+        Rate image of the frame, for the fast paths that use it: codes, members of ``vrs.ShadingRate`` or
+        names like "2x1". 1x4 and 4x1 count as 1x2 and 2x1.
     primitive_id : array_like of int32, (H, W), optional
         Visible primitive of every pixel, for the fast path ``"single_triangle"``.
     fast_paths : iterable of str
@@ -110,51 +134,55 @@ def scan(
     >>> tiles.counts, [hex(record) for record in tiles.records[:3]]
     (array([[64]], dtype=uint32), ['0x700', '0x702', '0x704'])
     """
-    if not isinstance(gbuffer, GBuffer):
-        raise fail_type("gbuffer", "must be a GBuffer", type(gbuffer).__name__)
+    as_instance("gbuffer", gbuffer, GBuffer)
     exact = as_choice("mode", mode, MODES) == "exact"
-    order = POLICIES.index(as_choice("policy", policy, POLICIES))
-    encoding = encoding_code(depth_encoding)
-    gate = None if depth_delta is None else as_float("depth_delta", depth_delta, low=0.0)
+    options = ScanOptions(
+        depth_range=kernel_range(gbuffer),
+        depth_delta=depth_delta,
+        policy=as_enum("policy", policy, Policy),
+        depth_encoding=as_enum("depth_encoding", depth_encoding, DepthEncoding),
+    )
     deltas = _deltas(gbuffer, delta)
-    if as_int("hash_bits", hash_bits) not in (16, 32):
-        raise fail("hash_bits", "must be 16 or 32", hash_bits)
+    hash_size = as_member("hash_bits", hash_bits, HASH_BITS)
     workers = as_threads(threads)
     height, width = gbuffer.shape
-    if out is not None:
+    if out is None:
+        records = np.empty(height * width, np.uint32)
+    else:
         inputs = [("depth", gbuffer.depth), ("valid", gbuffer.valid), *gbuffer.channels.items()]
-        as_out("out", out, dtype=np.uint32, shape=(height * width,), inputs=inputs)
-    plan = plan_paths(gbuffer, rates, primitive_id, fast_paths, hash_bits, exact=exact, threads=workers)
+        records = as_out("out", out, dtype=np.uint32, shape=(height * width,), inputs=inputs)
+    plan = plan_paths(gbuffer, rates, primitive_id, fast_paths, hash_size, exact=exact, threads=workers)
 
-    records = np.empty(height * width, np.uint32) if out is None else out
-    rows, columns = -(-height // TILE), -(-width // TILE)
-    offsets = np.empty(rows * columns + 1, np.int64)
-    counts = np.empty((rows, columns), np.uint32)
-    near, far = gbuffer.depth_range
-    lit, clamped, nan = _core.lighting.scan(
-        _kernel_channels(gbuffer, plan, deltas, hash_bits, exact=exact, threads=workers),
-        gbuffer.depth,
-        None if gbuffer.valid is None else gbuffer.valid.view(np.uint8),
-        plan.patterns,
-        near,
-        far - near,
-        gate,
-        order,
-        encoding,
-        records,
-        offsets,
-        counts,
+    tiles = ceil_div(height, TILE), ceil_div(width, TILE)
+    offsets, counts = np.empty(tiles[0] * tiles[1] + 1, np.int64), np.empty(tiles, np.uint32)
+    met = _core.lighting.scan(
+        _kernel_channels(gbuffer, plan, deltas, hash_size, exact=exact, threads=workers),
+        ScanInput(
+            depth=gbuffer.depth,
+            valid=None if gbuffer.valid is None else gbuffer.valid.view(np.uint8),
+            patterns=plan.patterns,
+        ),
+        options,
+        ScanOutput(records=records, offsets=offsets, counts=counts),
         workers,
     )
     stats = ScanStats(
         valid_pixels=gbuffer.valid_pixels,
-        lit_pixels=lit,
-        depth_clamped=clamped,
-        depth_nan=nan,
+        lit_pixels=met.records,
+        depth_clamped=met.depth_clamped,
+        depth_nan=met.depth_nan,
         path_tiles=plan.tiles,
         path_bytes=plan.bytes,
     )
-    return SparseTiles(records[:lit], offsets, counts, stats, gbuffer.shape, depth_encoding, plan.paths)
+    return SparseTiles(
+        records=records[: met.records],
+        offsets=offsets,
+        counts=counts,
+        stats=stats,
+        shape=gbuffer.shape,
+        depth_encoding=options.depth_encoding.name.lower(),
+        paths=plan.paths,
+    )
 
 
 def _deltas(gbuffer: GBuffer, delta: object) -> dict[str, float]:
@@ -175,15 +203,22 @@ def _kernel_channels(
     *,
     exact: bool,
     threads: int,
-) -> list[tuple[npt.NDArray[np.uint8], int, float]]:
+) -> list[Channel]:
     pixels = {name: pixel_bytes(channel) for name, channel in gbuffer.channels.items()}
     if plan.hashed:
         hashes = np.empty(gbuffer.shape, np.uint32)
         _core.lighting.hash_pixels(list(pixels.values()), hash_bits, hashes, threads)
-        return [(pixel_bytes(hashes), _BITS, 0.0)]
+        return [Channel(pixels=pixel_bytes(hashes))]
+    if exact:
+        return [Channel(pixels=channel) for channel in pixels.values()]
     channels = []
     for name, channel in gbuffer.channels.items():
-        compare = _BITS if exact else _COMPARE[channel.dtype.name]
         largest = np.iinfo(channel.dtype).max if channel.dtype.kind == "u" else 1
-        channels.append((pixels[name], compare, deltas[name] * float(largest)))
+        channels.append(
+            Channel(
+                pixels=pixels[name],
+                compare=_COMPARE[channel.dtype.name],
+                allowance=deltas[name] * float(largest),
+            )
+        )
     return channels

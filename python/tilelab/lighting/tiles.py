@@ -9,12 +9,27 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tilelab import _core
-from tilelab._validation import as_array, as_int, as_threads, fail, fail_type
-from tilelab.lighting.records import encoding_code
+from tilelab import _core, _extras
+from tilelab._core.lighting import TILE as TILE  # edge of a lighting tile in pixels: the work of one wave
+from tilelab._core.lighting import DepthEncoding, RecordList
+from tilelab._picture import image_html, result_html, unorm8
+from tilelab._validation import (
+    Array,
+    as_array,
+    as_enum,
+    as_instance,
+    as_int,
+    as_threads,
+    ceil_div,
+    fail,
+    fail_type,
+)
+from tilelab.lighting.gbuffer import pixel_bytes, pixel_centers
 
-#: Edge of a lighting tile in pixels: the work of one wave.
-TILE = 16
+__all__ = ["ScanStats", "SparseTiles"]
+__dir__ = __all__.copy
+
+_PICTURE = 480  # width in pixels up to which a picture of tiles is enlarged
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +57,9 @@ class ScanStats:
     path_tiles: Mapping[str, int] = field(default_factory=dict)
     path_bytes: Mapping[str, int] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        return f"ScanStats({self.lit_pixels} of {self.valid_pixels} pixels lit, {self.bytes_read} bytes read)"
+
     @property
     def copied_pixels(self) -> int:
         """Pixels that get the result of a neighbour."""
@@ -56,6 +74,20 @@ class ScanStats:
     def bytes_read(self) -> int:
         """Bytes that the whole scan read."""
         return sum(self.path_bytes.values())
+
+    def _rows(self) -> list[tuple[str, object]]:
+        return [
+            ("pixels to write", self.valid_pixels),
+            ("lit pixels", self.lit_pixels),
+            ("lit share", self.lit_fraction),
+            ("depths outside the range", self.depth_clamped),
+            ("depths that are NaN", self.depth_nan),
+            *((f"tiles, {path}", count) for path, count in self.path_tiles.items()),
+            *((f"bytes read, {path}", count) for path, count in self.path_bytes.items()),
+        ]
+
+    def _repr_html_(self) -> str:
+        return result_html("Scan", self._rows())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,12 +121,12 @@ class SparseTiles:
     paths: npt.NDArray[np.uint8] | None = None
 
     def __post_init__(self) -> None:
-        encoding_code(self.depth_encoding)
-        if not isinstance(self.stats, ScanStats):
-            raise fail_type("stats", "must be ScanStats", type(self.stats).__name__)
+        encoding = as_enum("depth_encoding", self.depth_encoding, DepthEncoding)
+        object.__setattr__(self, "depth_encoding", encoding.name.lower())
+        as_instance("stats", self.stats, ScanStats)
         height, width = _image_shape(self.shape)
         object.__setattr__(self, "shape", (height, width))
-        tiles = (-(-height // TILE), -(-width // TILE))
+        tiles = (ceil_div(height, TILE), ceil_div(width, TILE))
         arrays = {
             "records": as_array("records", self.records, dtype=np.uint32, ndim=1),
             "offsets": as_array("offsets", self.offsets, dtype=np.int64, ndim=1),
@@ -106,7 +138,7 @@ class SparseTiles:
             fixed = array.view()
             fixed.flags.writeable = False  # results are not for writing
             object.__setattr__(self, name, fixed)
-        _core.lighting.check_records(self.records, self.offsets, height, width)
+        _core.lighting.check_records(record_list(self))
         if not np.array_equal(np.diff(self.offsets), self.counts.reshape(-1)):
             raise fail("counts", "must be the differences of offsets", self.counts.tolist())
 
@@ -129,7 +161,7 @@ class SparseTiles:
         """
         count = as_threads(threads)
         x, y = np.empty(self.records.size, np.int32), np.empty(self.records.size, np.int32)
-        _core.lighting.record_pixels(self.records, self.offsets, *self.shape, x, y, count)
+        _core.lighting.record_pixels(record_list(self), x, y, count)
         return x, y
 
     def lit_mask(self) -> npt.NDArray[np.bool_]:
@@ -144,7 +176,7 @@ class SparseTiles:
         mask[y, x] = True
         return mask
 
-    def gather(self, image: npt.NDArray[Any], *, threads: int = 1) -> npt.NDArray[Any]:
+    def gather(self, image: Array, *, threads: int = 1) -> Array:
         """Give the pixel of every record of an image.
 
         Parameters
@@ -159,22 +191,68 @@ class SparseTiles:
         ndarray, (N,) or (N, C)
         """
         count = as_threads(threads)
-        height, width = self.shape
         if not isinstance(image, np.ndarray) or image.dtype.hasobject:
             got = getattr(image, "dtype", type(image).__name__)
             raise fail_type("image", "must be an array of a plain dtype", got)
         if image.shape[:2] != self.shape:
             raise fail("image", f"must have the size of the scan {self.shape}", image.shape[:2])
-        values = np.empty((self.records.size, *image.shape[2:]), image.dtype)
-        pixel_bytes = image.itemsize * int(np.prod(image.shape[2:]))
-        _core.lighting.gather_pixels(
-            self.records,
-            self.offsets,
-            np.ascontiguousarray(image).view(np.uint8).reshape(height, width, pixel_bytes),
-            values.view(np.uint8).reshape(self.records.size, pixel_bytes),
-            count,
+        return gather_pixels(self, np.ascontiguousarray(image), count)
+
+    def to_xarray(self) -> Any:
+        """Give what a scan found of every tile and pixel as an xarray.Dataset; needs xarray.
+
+        Returns
+        -------
+        xarray.Dataset
+            ``counts`` and, where there are, ``paths`` over tile_y and tile_x; ``lit`` over y and x (pixel
+            centres); ``path_tiles`` and ``path_bytes`` over path.
+        """
+        xarray = _extras.require("xarray", "sweep")
+        variables: dict[str, Any] = {
+            "counts": (("tile_y", "tile_x"), self.counts, {"units": "pixel"}),
+            "lit": (("y", "x"), self.lit_mask()),
+        }
+        if self.paths is not None:
+            variables["paths"] = (("tile_y", "tile_x"), self.paths)
+        names = list(self.stats.path_tiles)
+        if names:
+            tiles = [self.stats.path_tiles[name] for name in names]
+            read = [self.stats.path_bytes.get(name, 0) for name in names]
+            variables["path_tiles"] = ("path", tiles)
+            variables["path_bytes"] = ("path", read, {"units": "byte"})
+        return xarray.Dataset(
+            variables,
+            coords={**pixel_centers(self.shape), **({"path": names} if names else {})},
+            attrs={"depth_encoding": self.depth_encoding},
         )
-        return values
+
+    def _repr_html_(self) -> str:
+        height, width = self.shape
+        rows, columns = self.counts.shape
+        scale = max(_PICTURE // columns, 1)
+        shades = unorm8(self.counts / (TILE * TILE)).repeat(scale, axis=0).repeat(scale, axis=1)
+        return result_html(
+            "Sparse tiles",
+            [
+                ("size (pixels)", f"{width} x {height}"),
+                ("tiles", f"{columns} x {rows}"),
+                *self.stats._rows(),
+            ],
+            pictures=[image_html(shades, "lit pixels of every tile, white is all")],
+        )
+
+
+def record_list(tiles: SparseTiles) -> RecordList:
+    """Give the records as kernels take them."""
+    height, width = tiles.shape
+    return RecordList(records=tiles.records, offsets=tiles.offsets, height=height, width=width)
+
+
+def gather_pixels(tiles: SparseTiles, image: Array, threads: int) -> Array:
+    """Give the pixel of every record of an image in C order that has the size of the scan."""
+    values = np.empty((tiles.records.size, *image.shape[2:]), image.dtype)
+    _core.lighting.gather_pixels(record_list(tiles), pixel_bytes(image), pixel_bytes(values, axes=1), threads)
+    return values
 
 
 def _image_shape(shape: Any) -> tuple[int, int]:

@@ -9,20 +9,17 @@ import numpy as np
 import numpy.typing as npt
 
 from tilelab import lighting
-from tilelab._validation import as_array, as_float, fail, fail_type
+from tilelab._validation import as_array, as_float, as_instance, fail
 from tilelab.lighting import SparseTiles
+from tilelab.lighting.tiles import TILE
 from tilelab.plot._axes import axes_or_new, image_axes
 
 __all__ = ["lighting_saving", "lit_counts", "lit_pixels", "wave_loop_tiles"]
 __dir__ = __all__.copy
 
-TILE = 16
 
-
-def _tiles(name: str, value: object) -> SparseTiles:
-    if not isinstance(value, SparseTiles):
-        raise fail_type(name, "must be SparseTiles", type(value).__name__)
-    return value
+def _lit(tiles: SparseTiles) -> str:
+    return f"{tiles.records.size} of {tiles.stats.valid_pixels} pixels"
 
 
 def lit_counts(tiles: SparseTiles, *, ax: Any = None) -> Any:
@@ -31,13 +28,14 @@ def lit_counts(tiles: SparseTiles, *, ax: Any = None) -> Any:
     Parameters
     ----------
     tiles : SparseTiles
-        Records of a scan.
+        What a scan found.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; default: a new figure.
+        Where to draw the picture; default: a new figure.
 
     Returns
     -------
     matplotlib.axes.Axes
+        With a colour bar beside them.
 
     Examples
     --------
@@ -47,9 +45,8 @@ def lit_counts(tiles: SparseTiles, *, ax: Any = None) -> Any:
     >>> plot.lit_counts(lighting.scan(gbuffer)).get_title()
     'lit pixels per tile: 384 of 1536 pixels'
     """
-    height, width = _tiles("tiles", tiles).shape
-    title = f"lit pixels per tile: {tiles.records.size} of {tiles.stats.valid_pixels} pixels"
-    ax = image_axes(ax, shape=tiles.shape, title=title)
+    height, width = as_instance("tiles", tiles, SparseTiles).shape
+    ax = image_axes(ax, shape=tiles.shape, title=f"lit pixels per tile: {_lit(tiles)}")
     rows, columns = tiles.counts.shape
     shown = ax.imshow(
         tiles.counts,
@@ -79,7 +76,7 @@ def lit_pixels(
     Parameters
     ----------
     tiles : SparseTiles
-        Records of a scan.
+        A scan of the frame that the picture shows.
     image : array_like of float32 or uint8, (H, W) or (H, W, 3 or 4)
         Display-encoded picture.
     valid : array_like of bool, (H, W), optional
@@ -87,21 +84,23 @@ def lit_pixels(
     hole : (float, float, float)
         Colour of the holes, 0..1.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; default: a new figure.
+        Axes for the picture; default: a new figure.
 
     Returns
     -------
     matplotlib.axes.Axes
+        The holes have the colour `hole`.
 
     Examples
     --------
     >>> import numpy as np
     >>> from tilelab import lighting, plot
-    >>> gbuffer = lighting.GBuffer({"id": np.zeros((4, 6), np.uint32)}, np.zeros((4, 6), np.float32))
-    >>> plot.lit_pixels(lighting.scan(gbuffer), np.ones((4, 6), np.float32)).get_title()
+    >>> albedo = np.full((4, 6, 3), 200, np.uint8)
+    >>> tiles = lighting.scan(lighting.GBuffer({"albedo": albedo}, np.zeros((4, 6), np.float32)))
+    >>> plot.lit_pixels(tiles, albedo).get_title()
     'lit before the copies: 6 of 24 pixels'
     """
-    _tiles("tiles", tiles)
+    as_instance("tiles", tiles, SparseTiles)
     picture = as_array("image", image, dtype=(np.float32, np.uint8), ndim=(2, 3))
     if picture.shape[:2] != tiles.shape or (picture.ndim == 3 and picture.shape[2] not in (3, 4)):
         raise fail("image", f"must have shape {tiles.shape}, alone or with 3 or 4 channels", picture.shape)
@@ -111,8 +110,7 @@ def lit_pixels(
     if valid is not None:
         holes &= as_array("valid", valid, dtype=np.bool_, shape=tiles.shape)
     shown = np.where(holes[..., None], np.asarray(hole, np.float32), np.clip(shown, 0.0, 1.0))
-    title = f"lit before the copies: {tiles.records.size} of {tiles.stats.valid_pixels} pixels"
-    ax = image_axes(ax, shape=tiles.shape, title=title)
+    ax = image_axes(ax, shape=tiles.shape, title=f"lit before the copies: {_lit(tiles)}")
     ax.imshow(shown, interpolation="nearest")
     return ax
 
@@ -129,26 +127,31 @@ def wave_loop_tiles(
     wave_size : int
         Lanes of a wave.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; default: a new figure.
+        Axes for the bars; default: a new figure.
 
     Returns
     -------
     matplotlib.axes.Axes
+        The legend says what share of the loops each scan saves.
 
     Examples
     --------
     >>> import numpy as np
     >>> from tilelab import lighting, plot
-    >>> gbuffer = lighting.GBuffer({"id": np.zeros((32, 48), np.uint32)}, np.zeros((32, 48), np.float32))
-    >>> plot.wave_loop_tiles(lighting.scan(gbuffer)).get_xlabel()
-    'loops of one Wave64'
+    >>> steps = np.linspace(0, 1, 2048, dtype=np.float32).reshape(32, 64)
+    >>> gbuffer = lighting.GBuffer({"albedo": steps}, np.zeros((32, 64), np.float32))
+    >>> scans = {mode: lighting.scan(gbuffer, mode=mode) for mode in ("exact", "tolerance")}
+    >>> [text.get_text() for text in plot.wave_loop_tiles(scans).get_legend().get_texts()]
+    ['exact: 0.0% of the loops saved', 'tolerance: 50.0% of the loops saved']
     """
     by_label = scans if isinstance(scans, Mapping) else {"": scans}
     if not by_label:
         raise fail("scans", "must hold at least one scan", "none")
     most = int(lighting.wave_loops(TILE * TILE, wave_size))
     loops = {
-        label: lighting.wave_loops(_tiles("scans", tiles).counts[tiles.counts > 0], wave_size)
+        label: lighting.wave_loops(
+            as_instance("scans", tiles, SparseTiles).counts[tiles.counts > 0], wave_size
+        )
         for label, tiles in by_label.items()
     }
     ax = axes_or_new(ax, size=(6.0, 3.6))
@@ -179,11 +182,11 @@ def lighting_saving(
     Parameters
     ----------
     tiles : SparseTiles
-        Records of a scan.
+        A scan whose loops, copies and paths are costed.
     lights : sequence of float
         Lights per tile, the same in every tile.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; default: a new figure.
+        Axes for the curves; default: a new figure.
     **costs
         Coefficients of :func:`tilelab.lighting.lighting_cost`.
 
@@ -195,11 +198,12 @@ def lighting_saving(
     --------
     >>> import numpy as np
     >>> from tilelab import lighting, plot
-    >>> gbuffer = lighting.GBuffer({"id": np.zeros((32, 48), np.uint32)}, np.zeros((32, 48), np.float32))
-    >>> len(plot.lighting_saving(lighting.scan(gbuffer), lights=[1, 2, 4]).lines)
-    3
+    >>> gbuffer = lighting.GBuffer({"id": np.zeros((64, 64), np.uint8)}, np.zeros((64, 64), np.float32))
+    >>> ax = plot.lighting_saving(lighting.scan(gbuffer), lights=[1, 4, 16], scan_cost=1.0)
+    >>> [line.get_label() for line in ax.lines[:2]]
+    ['lighting pass alone', 'with the scan']
     """
-    _tiles("tiles", tiles)
+    as_instance("tiles", tiles, SparseTiles)
     numbers = [as_float("lights", value, low=0.0) for value in lights]
     made = [lighting.lighting_cost(tiles, lights=value, **costs) for value in numbers]
     ax = axes_or_new(ax, size=(6.0, 3.6))

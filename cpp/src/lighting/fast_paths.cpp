@@ -1,4 +1,4 @@
-#include "tilelab/lighting/shortcuts.hpp"
+#include "tilelab/lighting/fast_paths.hpp"
 
 #include <algorithm>
 #include <cstring>
