@@ -5,19 +5,17 @@
 #include <vector>
 
 #include "tilelab/addressing/swizzle_plan.hpp"
+#include "vector_view.hpp"
 
 namespace {
 
 using namespace tilelab::addressing;
+using tilelab::view_of;
 
 constexpr std::int64_t kSide = 2048;
 
 PlaneLayout lay_out(int mode, int bytes) {
-  PlaneDesc desc;
-  desc.swizzle_mode = mode;
-  desc.width = desc.height = kSide;
-  desc.bytes_per_element = bytes;
-  return lay_out_plane(desc);
+  return lay_out_plane({.swizzle_mode = mode, .width = kSide, .height = kSide, .bytes_per_element = bytes});
 }
 
 void copy(benchmark::State& state) {
@@ -38,12 +36,13 @@ void swizzle_both_ways(benchmark::State& state, bool to_tiled) {
   std::vector<std::uint8_t> linear(static_cast<std::size_t>(kSide * kSide * bytes), 1);
   std::vector<std::uint8_t> tiled(static_cast<std::size_t>(layout.size_bytes), 2);
   const std::int64_t row = kSide * bytes;
-  const Box box = {0, 0, 0, kSide, kSide, 1};
+  const LinearImage<std::uint8_t> image = {.data = linear.data(), .row_bytes = row};
+  const Box box = {.width = kSide, .height = kSide, .depth = 1};
   for (auto _ : state) {
     if (to_tiled) {
-      plan.swizzle({linear.data(), row, 0}, tiled.data(), box, 1);
+      plan.swizzle({.data = image.data, .row_bytes = row}, view_of(tiled), box, 1);
     } else {
-      plan.deswizzle(tiled.data(), {linear.data(), row, 0}, box, 1);
+      plan.deswizzle(view_of(tiled), image, box, 1);
     }
     benchmark::ClobberMemory();
   }
@@ -62,10 +61,13 @@ void offsets(benchmark::State& state) {
     y[i] = static_cast<std::int64_t>(i * 40503u % kSide);
   }
   const std::int64_t zero = 0;
-  const TexelQueries queries = {{x.data(), 1}, {y.data(), 1}, {&zero, 0},
-                                {&zero, 0},    {&zero, 0},    static_cast<std::int64_t>(x.size())};
+  const TexelQueries queries = {.x = {.data = x.data(), .step = 1},
+                                .y = {.data = y.data(), .step = 1},
+                                .z = {.data = &zero},
+                                .mip = {.data = &zero},
+                                .sample = {.data = &zero}};
   for (auto _ : state) {
-    texel_offset(layout, queries, out.data(), 1);
+    texel_offset(layout, queries, view_of(out), 1);
     benchmark::ClobberMemory();
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(x.size()));

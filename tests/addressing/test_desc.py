@@ -187,3 +187,8 @@ def test_from_d3d12_names_what_is_wrong(source: object, message: str) -> None:
 def test_from_d3d12_refuses_other_kinds(source: object) -> None:
     with pytest.raises((TypeError, ValueError), match="must be"):
         TextureDesc.from_d3d12(source)
+
+
+def test_samples_are_named() -> None:
+    desc = TextureDesc(width=640, height=360, format="R8G8B8A8_UNORM", sample_count=4)
+    assert str(desc) == "2d, 640 x 360, R8G8B8A8_UNORM, 1 mip, 4 samples"

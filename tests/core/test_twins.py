@@ -12,13 +12,15 @@ from tilelab import _core
 
 # Kernel below tilelab._core -> module:function below tilelab.reference; the area's tests compare the two.
 TWINS = {
-    "addressing.PlaneLayout": "addressing:plane_layout",
     "addressing.PlaneLayout.offset_texel": "addressing:offset_texel",
     "addressing.PlaneLayout.texel_offset": "addressing:texel_offset",
     "addressing.SwizzlePlan.deswizzle": "addressing:deswizzle",
     "addressing.SwizzlePlan.swizzle": "addressing:swizzle",
     "addressing.block_shape": "addressing:block_dimensions",
-    "addressing.swizzle_equation": "addressing:equation",
+    "addressing.block_size_log2": "addressing:block_log2",
+    "addressing.build_equation": "addressing:equation",
+    "addressing.is_thick": "addressing:is_thick",
+    "addressing.lay_out_plane": "addressing:plane_layout",
     "core.image_error": "metrics:image_error",
     "lighting.decode_depths": "lighting:decode_depth",
     "lighting.fill_pixels": "lighting:fill",
@@ -49,9 +51,10 @@ PROBE = "memory traffic to compare with, not a model of anything"
 STATE = "says or sets how the process runs"
 
 WITHOUT_TWIN = {
+    "addressing.PlaneLayout": "result of lay_out_plane, which has a twin",
     "addressing.SwizzlePlan": "tables of its two copies, which have twins",
     "addressing.check_gpu": REFUSES,
-    "addressing.mode_row": "a row of the documented table of modes",
+    "addressing.mode_info": "a row of the documented table of modes",
     "core.ImageErrorSums": "result of a kernel",
     "core.build_config": STATE,
     "core.current_target": STATE,

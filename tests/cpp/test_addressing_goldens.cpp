@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -11,13 +10,14 @@
 #include "every_target.hpp"
 #include "golden.hpp"
 #include "tilelab/addressing/swizzle_plan.hpp"
+#include "vector_view.hpp"
 
 namespace tilelab::addressing {
 namespace {
 
 using Json = nlohmann::json;
 
-int log2_of(const Json& power_of_two) { return std::countr_zero(power_of_two.get<unsigned>()); }
+Dimension dimension_of(const Json& axes) { return static_cast<Dimension>(axes.get<int>()); }
 
 GpuModel gpu_of(const Json& configs, const std::string& name) {
   return {.pipes = configs.at(name).at("pipes"), .packers = configs.at(name).at("packers")};
@@ -28,10 +28,10 @@ PlaneLayout lay_out(const Json& configs, const Json& surface, std::uint32_t pipe
   const auto usage = surface.at("usage").get<std::string>();
   return lay_out_plane({.swizzle_mode = surface.at("mode"),
                         .gpu = gpu_of(configs, surface.at("config")),
-                        .dimension = surface.at("dim"),
+                        .dimension = dimension_of(surface.at("dim")),
                         .width = surface.at("width"),
                         .height = surface.at("height"),
-                        .slices = surface.at("depth_or_slices"),
+                        .depth_or_array_size = surface.at("depth_or_slices"),
                         .mip_levels = surface.at("mips"),
                         .bytes_per_element = surface.at("bpe"),
                         .texels_x = block,
@@ -47,8 +47,11 @@ TEST(EquationGoldens, EveryMeasuredEquation) {
   EXPECT_EQ(rows.size(), 1044u);
   for (const Json& row : rows) {
     SCOPED_TRACE(row.at(2).get<std::string>());
-    const AddressEquation equation = build_equation(row.at(1), log2_of(row.at(4)), row.at(3),
-                                                    log2_of(row.at(5)), gpu_of(configs, row.at(0)));
+    const AddressEquation equation = build_equation({.swizzle_mode = row.at(1),
+                                                     .bytes_per_element = row.at(4),
+                                                     .dimension = dimension_of(row.at(3)),
+                                                     .sample_count = row.at(5),
+                                                     .gpu = gpu_of(configs, row.at(0))});
     EXPECT_EQ((std::array{1 << equation.width_log2, 1 << equation.height_log2, 1 << equation.depth_log2}),
               (row.at(6).get<std::array<int, 3>>()));
     const auto bits = row.at(8).get<std::vector<std::array<std::uint32_t, 4>>>();
@@ -74,14 +77,15 @@ TEST(LayoutGoldens, EveryMeasuredLayout) {
     for (const Json& wanted : surface.at("mip")) {
       const MipLayout& mip = layout.mips[static_cast<std::size_t>(number)];
       const std::int64_t zero = 0;
-      std::int64_t first = -1;
-      const CoordinateView origin = {.data = &zero, .step = 0};
+      std::vector<std::int64_t> first = {-1};
+      const CoordinateView origin = {.data = &zero};
       texel_offset(layout,
-                   {.x = origin, .y = origin, .z = origin, .mip = {&number, 0}, .sample = origin, .count = 1},
-                   &first, 1);
-      EXPECT_EQ((std::array{mip.padded_width_elements, mip.padded_height_elements, mip.offset_bytes,
-                            std::int64_t{mip.is_mip_tail}, mip.tail_x, mip.tail_y, first}),
-                (wanted.get<std::array<std::int64_t, 7>>()));
+                   {.x = origin, .y = origin, .z = origin, .mip = {.data = &number}, .sample = origin},
+                   view_of(first), 1);
+      EXPECT_EQ(
+          (std::array{mip.padded_width_elements, mip.padded_height_elements, mip.offset_bytes,
+                      std::int64_t{mip.is_mip_tail}, mip.tail_x_elements, mip.tail_y_elements, first[0]}),
+          (wanted.get<std::array<std::int64_t, 7>>()));
       EXPECT_EQ(mip.padded_depth_or_array_size, surface.at("padded").at(2).get<std::int64_t>());
       ++number;
     }
@@ -97,12 +101,7 @@ struct Texels {
     const auto column = [&](std::size_t i) {
       return CoordinateView{.data = coordinates[i].data(), .step = 1};
     };
-    return {.x = column(0),
-            .y = column(1),
-            .z = column(2),
-            .mip = column(4),
-            .sample = column(3),
-            .count = static_cast<std::int64_t>(offsets.size())};
+    return {.x = column(0), .y = column(1), .z = column(2), .mip = column(4), .sample = column(3)};
   }
 };
 
@@ -134,10 +133,10 @@ TEST(TexelAddressGoldens, EveryMeasuredAddressAndItsInverseOnEveryTarget) {
     for (std::size_t i = 0; i < inside.size(); ++i) inside[i] += static_cast<std::int64_t>(i) % bytes;
     on_every_target([&] {
       std::vector<std::int64_t> offsets(texels.offsets.size());
-      texel_offset(layout, texels.queries(), offsets.data(), 2);
+      texel_offset(layout, texels.queries(), view_of(offsets), 2);
       EXPECT_EQ(offsets, texels.offsets);
       std::vector<TexelCoordinates> found(inside.size());
-      offset_texel(layout, inside.data(), static_cast<std::int64_t>(inside.size()), found.data(), 2);
+      offset_texel(layout, view_of(inside), view_of(found), 2);
       for (std::size_t i = 0; i < found.size(); ++i) {
         const std::int64_t z = layout.is_volume() ? found[i].z : found[i].array_slice;
         EXPECT_TRUE(found[i].valid);
@@ -182,9 +181,9 @@ TEST(SwizzlePlanGoldens, CopiesPutTexelsAtTheirMeasuredAddressesOnEveryTarget) {
         const Box box = whole(layout.mips[static_cast<std::size_t>(mip)]);
         const std::int64_t row = box.width * texel, slice = row * box.height;
         const SwizzlePlan plan(layout, mip);
-        plan.swizzle({.data = image.data(), .row_bytes = row, .slice_bytes = slice}, tiled.data(), box, 2);
+        plan.swizzle({.data = image.data(), .row_bytes = row, .slice_bytes = slice}, view_of(tiled), box, 2);
         std::vector<std::uint8_t> back(image.size());
-        plan.deswizzle(tiled.data(), {.data = back.data(), .row_bytes = row, .slice_bytes = slice}, box, 2);
+        plan.deswizzle(view_of(tiled), {.data = back.data(), .row_bytes = row, .slice_bytes = slice}, box, 2);
         EXPECT_EQ(back, image) << "mip " << mip;
       }
       for (std::size_t i = 0; i < texels.offsets.size(); ++i) {

@@ -6,8 +6,8 @@
 namespace tilelab::addressing {
 namespace {
 
-// Table of a map that is linear over GF(2): each entry is the entry without its lowest bit, XOR that bit's
-// image.
+// Table of a map that is linear over GF(2): each entry is the entry without its lowest bit, XOR the image of
+// that bit.
 std::vector<std::uint32_t> linear_table(const AddressEquation& equation, std::uint32_t AxisMasks::*axis) {
   std::uint32_t used = 0;
   for (const AxisMasks& masks : equation.bits) used |= masks.*axis;

@@ -1,8 +1,10 @@
 #include "tilelab/addressing/equation.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <string>
 
+#include "tilelab/core/bits.hpp"
 #include "tilelab/core/error.hpp"
 
 namespace tilelab::addressing {
@@ -64,7 +66,7 @@ void closed_form(AddressEquation& equation, const ModeInfo& info, bool thick, co
   const Stream stream = base_stream(info.micro_tile == MicroTile::kD, equation.element_log2, thick);
   std::copy_n(stream.begin(), block, equation.bits.begin());
   if (info.xor_kind == XorKind::kNone) return;
-  const bool across = info.xor_kind == XorKind::kAcross;
+  const bool across = info.xor_kind == XorKind::kX;
   const auto add_source = [&](int target, int source) {
     if (across || source < block)
       toggle(equation.bits[static_cast<std::size_t>(target)], stream[static_cast<std::size_t>(source)]);
@@ -123,8 +125,8 @@ void measured_bits(AddressEquation& equation, int mode, bool thick, const GpuMod
     if (!std::equal(key.begin(), key.end(), row)) continue;
     for (int bit = 8; bit < equation.block_log2; ++bit) {
       const std::uint32_t word = row[key.size() + static_cast<std::size_t>(bit - 8)];
-      equation.bits[static_cast<std::size_t>(bit)] = {word & 0xFFFu, word >> 12 & 0xFFFu, word >> 24 & 0x1Fu,
-                                                      word >> 29};
+      equation.bits[static_cast<std::size_t>(bit)] = {
+          .x = word & 0xFFFu, .y = word >> 12 & 0xFFFu, .z = word >> 24 & 0x1Fu, .sample = word >> 29};
     }
     return;
   }
@@ -137,6 +139,10 @@ void measured_bits(AddressEquation& equation, int mode, bool thick, const GpuMod
                          "must have one of the measured (pipes, packers) pairs " + pairs +
                              " for swizzle mode " + mode_name(mode),
                          pair_text(key[0], key[1]));
+}
+
+bool is_power_up_to(int value, int largest) {
+  return value >= 1 && value <= largest && std::has_single_bit(static_cast<unsigned>(value));
 }
 
 }  // namespace
@@ -160,47 +166,44 @@ void set_block_dimensions(AddressEquation& equation, bool thick) {
   equation.height_log2 = area - equation.width_log2;
 }
 
-AddressEquation build_equation(int mode, int element_log2, int dimension, int samples_log2,
-                               const GpuModel& gpu) {
-  check_gpu(gpu);
+AddressEquation build_equation(const EquationDesc& desc) {
+  check_gpu(desc.gpu);
+  const int bytes = desc.bytes_per_element, samples = desc.sample_count;
+  require(is_power_up_to(bytes, 16), "bytes_per_element", "must be one of 1, 2, 4, 8, 16", bytes);
+  require(is_power_up_to(samples, 8), "sample_count", "must be one of 1, 2, 4, 8", samples);
+  const int mode = desc.swizzle_mode;
   const ModeInfo& info = mode_info(mode);
   const std::string name = mode_name(mode);
   require(mode != kLinearMode, "swizzle_mode", "must be a block mode to have an equation", name);
   if (!info.is_supported()) throw UnsupportedError("swizzle_mode", "must be a mode that GFX10.3 takes", name);
-  require(dimension >= 1 && dimension <= 3, "dimension", "must be in [1, 3]", dimension);
-  if (dimension == 3 && info.block_log2 == 8) {
+  if (desc.dimension == Dimension::kTexture3d && info.block_log2 == 8) {
     throw ArgumentError(
         "swizzle_mode",
         "must not be a 256B mode for volumes (AMD's library refuses them although documents speak "
         "of 3D padding for 256-byte blocks)",
         name);
   }
-  const bool taken = dimension == 1 ? info.takes_1d : dimension == 2 ? info.takes_2d : info.takes_3d;
-  require(taken, "swizzle_mode", ("must take " + std::to_string(dimension) + "D resources").c_str(), name);
-  require(element_log2 >= 0 && element_log2 <= 4, "bytes_per_element", "must be 1, 2, 4, 8 or 16",
-          element_log2 >= 0 && element_log2 < 31 ? 1 << element_log2 : element_log2);
+  require(info.takes(desc.dimension), "swizzle_mode",
+          ("must take " + std::to_string(static_cast<int>(desc.dimension)) + "D resources").c_str(), name);
   const bool is_z = info.micro_tile == MicroTile::kZ;
-  require(!is_z || element_log2 <= 3, "bytes_per_element", "must be at most 8 for Z modes",
-          1 << element_log2);
-  require(samples_log2 >= 0 && samples_log2 <= 3, "sample_count", "must be 1, 2, 4 or 8", samples_log2);
-  require(samples_log2 == 0 || info.takes_msaa, "sample_count",
-          ("must be 1 for swizzle mode " + name).c_str(), 1 << samples_log2);
-  require(samples_log2 == 0 || dimension == 2, "sample_count", "must be 1 unless the resource is 2D",
-          1 << samples_log2);
-  require(samples_log2 == 0 || !is_z || element_log2 <= 2, "bytes_per_element",
-          "must be at most 4 for multisampled Z modes", 1 << element_log2);
+  require(!is_z || bytes <= 8, "bytes_per_element", "must be at most 8 for Z modes", bytes);
+  require(samples == 1 || info.takes_msaa, "sample_count", ("must be 1 for swizzle mode " + name).c_str(),
+          samples);
+  require(samples == 1 || desc.dimension == Dimension::kTexture2d, "sample_count",
+          "must be 1 unless the resource is 2D", samples);
+  require(samples == 1 || !is_z || bytes <= 4, "bytes_per_element",
+          "must be at most 4 for multisampled Z modes", bytes);
 
-  const bool thick = is_thick(mode, dimension);
-  AddressEquation equation;
-  equation.element_log2 = element_log2;
-  equation.samples_log2 = samples_log2;
-  equation.block_log2 = block_size_log2(mode, gpu);
+  const bool thick = is_thick(mode, desc.dimension);
+  AddressEquation equation = {.element_log2 = log2_exact(static_cast<std::uint64_t>(bytes)),
+                              .samples_log2 = log2_exact(static_cast<std::uint64_t>(samples)),
+                              .block_log2 = block_size_log2(mode, desc.gpu)};
   set_block_dimensions(equation, thick);
   if (is_z || info.micro_tile == MicroTile::kR || (thick && mode == k64KbDXMode)) {
-    measured_bits(equation, mode, thick, gpu);
+    measured_bits(equation, mode, thick, desc.gpu);
     micro_bits(equation, info, thick);
   } else {
-    closed_form(equation, info, thick, gpu);
+    closed_form(equation, info, thick, desc.gpu);
   }
   return equation;
 }

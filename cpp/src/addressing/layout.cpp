@@ -45,27 +45,28 @@ void check(const PlaneDesc& desc) {
   const ModeInfo& info = mode_info(desc.swizzle_mode);
   const std::string name = mode_name(desc.swizzle_mode);
   for (const auto& [argument, value] : {std::pair{"width", desc.width}, std::pair{"height", desc.height},
-                                        std::pair{"depth_or_array_size", desc.slices}}) {
+                                        std::pair{"depth_or_array_size", desc.depth_or_array_size}}) {
     require(value >= 1 && value <= kMaxExtent, argument, "must be in [1, 2^31]", value);
   }
-  require(desc.dimension >= 1 && desc.dimension <= 3, "dimension", "must be in [1, 3]", desc.dimension);
-  require(desc.dimension != 1 || desc.height == 1, "height", "must be 1 for 1D resources", desc.height);
-  require(desc.texels_x >= 1 && desc.texels_y >= 1, "format", "must have elements of at least one texel",
-          std::min(desc.texels_x, desc.texels_y));
+  require(desc.dimension != Dimension::kTexture1d || desc.height == 1, "height", "must be 1 for 1D resources",
+          desc.height);
+  require(desc.texels_x >= 1, "texels_x", "must be at least 1", desc.texels_x);
+  require(desc.texels_y >= 1, "texels_y", "must be at least 1", desc.texels_y);
   const bool wide = desc.bytes_per_element == 12;
   const bool power = desc.bytes_per_element > 0 && desc.bytes_per_element <= 16 &&
                      std::has_single_bit(static_cast<unsigned>(desc.bytes_per_element));
-  require(wide || power, "bytes_per_element", "must be 1, 2, 4, 8, 12 or 16", desc.bytes_per_element);
+  require(wide || power, "bytes_per_element", "must be one of 1, 2, 4, 8, 12, 16", desc.bytes_per_element);
   require(!wide || desc.swizzle_mode == kLinearMode, "swizzle_mode", "must be LINEAR for 96-bit formats",
           name);
   const bool samples =
       desc.sample_count == 1 || desc.sample_count == 2 || desc.sample_count == 4 || desc.sample_count == 8;
-  require(samples, "sample_count", "must be 1, 2, 4 or 8", desc.sample_count);
+  require(samples, "sample_count", "must be one of 1, 2, 4, 8", desc.sample_count);
   require(desc.mip_levels >= 1 && desc.mip_levels <= kMaxMips, "mip_levels", "must be in [1, 15]",
           desc.mip_levels);
   require(desc.sample_count == 1 || desc.mip_levels == 1, "mip_levels",
           "must be 1 for multisampled resources", desc.mip_levels);
-  const std::int64_t longest = std::max({desc.width, desc.height, desc.dimension == 3 ? desc.slices : 1});
+  const std::int64_t depth = desc.dimension == Dimension::kTexture3d ? desc.depth_or_array_size : 1;
+  const std::int64_t longest = std::max({desc.width, desc.height, depth});
   const auto full = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(longest)));
   require(desc.mip_levels <= full, "mip_levels",
           ("must be at most " + std::to_string(full) + ", the full chain").c_str(), desc.mip_levels);
@@ -78,11 +79,11 @@ void check(const PlaneDesc& desc) {
           "must be 64KB_R_X or VAR_R_X for multisampled colour", name);
   require(desc.swizzle_mode != kLinearMode || desc.sample_count == 1, "sample_count",
           "must be 1 for swizzle mode LINEAR", desc.sample_count);
-  require(desc.pitch_bytes == 0 || desc.swizzle_mode == kLinearMode, "pitch_bytes",
+  require(!desc.pitch_bytes || desc.swizzle_mode == kLinearMode, "pitch_bytes",
           "must be given for LINEAR only", name);
-  require(desc.base_offset_bytes >= 0, "base_offset_bytes", "must not be negative", desc.base_offset_bytes);
-  require(desc.pitch_bytes == 0 || desc.mip_levels == 1, "pitch_bytes", "must be given for one mip only",
+  require(!desc.pitch_bytes || desc.mip_levels == 1, "pitch_bytes", "must be given for one mip only",
           desc.mip_levels);
+  require(desc.base_offset_bytes >= 0, "base_offset_bytes", "must not be negative", desc.base_offset_bytes);
 }
 
 // Most mips that a tail can hold.
@@ -105,7 +106,7 @@ Extent slot_coordinates(std::int64_t nominal, const AddressEquation& equation, c
       x >>= 1;
     }
   }
-  return {x * micro.width, y * micro.height};
+  return {.width = x * micro.width, .height = y * micro.height};
 }
 
 void lay_out_linear(PlaneLayout& layout, const Extent& elements) {
@@ -117,22 +118,22 @@ void lay_out_linear(PlaneLayout& layout, const Extent& elements) {
   for (int i = desc.mip_levels - 1; i >= 0; --i) {
     MipLayout& mip = layout.mips[static_cast<std::size_t>(i)];
     mip.padded_width_elements = round_up(ceil_shift(elements.width, i), align);
-    if (desc.pitch_bytes != 0) {
-      require(desc.pitch_bytes % kLinearAlignment == 0, "pitch_bytes", "must be a multiple of 256",
-              desc.pitch_bytes);
-      require(desc.pitch_bytes >> layout.element_log2 >= elements.width, "pitch_bytes",
-              "must hold a row of elements", desc.pitch_bytes);
-      mip.padded_width_elements = desc.pitch_bytes >> layout.element_log2;
+    if (desc.pitch_bytes) {
+      const std::int64_t pitch = *desc.pitch_bytes;
+      require(pitch % kLinearAlignment == 0, "pitch_bytes", "must be a multiple of 256", pitch);
+      require(pitch >> layout.element_log2 >= elements.width, "pitch_bytes", "must hold a row of elements",
+              pitch);
+      mip.padded_width_elements = pitch >> layout.element_log2;
     }
     mip.padded_height_elements = ceil_shift(elements.height, i);
-    mip.padded_depth_or_array_size = desc.slices;
+    mip.padded_depth_or_array_size = desc.depth_or_array_size;
     mip.offset_bytes = offset;
     mip.alignment_bytes = kLinearAlignment;
     offset = add(offset, multiply(multiply(mip.padded_width_elements, mip.padded_height_elements),
                                   std::int64_t{1} << layout.element_log2));
   }
   layout.slice_size_bytes = offset;
-  layout.size_bytes = multiply(offset, desc.slices);
+  layout.size_bytes = multiply(offset, desc.depth_or_array_size);
 }
 
 // Reported size of the first mip of the tail, and the size that a mip must not exceed to be in it.
@@ -142,7 +143,8 @@ struct TailLimits {
 
 TailLimits tail_limits(const PlaneLayout& layout, bool thick) {
   const AddressEquation& equation = layout.equation;
-  Extent limit = {std::int64_t{1} << equation.width_log2, std::int64_t{1} << equation.height_log2};
+  Extent limit = {.width = std::int64_t{1} << equation.width_log2,
+                  .height = std::int64_t{1} << equation.height_log2};
   if (thick && equation.block_log2 % 3 == 0) {
     limit.height /= 2;
   } else {
@@ -154,7 +156,7 @@ TailLimits tail_limits(const PlaneLayout& layout, bool thick) {
     if (equation.element_log2 <= 1) membership.width /= 2;
     if (equation.element_log2 == 0) membership.height /= 2;
   }
-  return {limit, membership};
+  return {.reported = limit, .membership = membership};
 }
 
 int first_tail_mip(const PlaneLayout& layout, const Extent& elements, const Extent& membership, int slots) {
@@ -178,7 +180,7 @@ void lay_out_blocks(PlaneLayout& layout, const Extent& elements) {
   const TailLimits limits = tail_limits(layout, thick);
   const int first = first_tail_mip(layout, elements, limits.membership, slots);
   const Extent micro = (thick ? kMicro3d : kMicro2d)[static_cast<std::size_t>(equation.element_log2)];
-  const std::int64_t padded_slices = round_up(desc.slices, depth);
+  const std::int64_t padded_slices = round_up(desc.depth_or_array_size, depth);
 
   layout.base_alignment_bytes = block_bytes;
   layout.standard_mip_count = first;
@@ -199,8 +201,8 @@ void lay_out_blocks(PlaneLayout& layout, const Extent& elements) {
     const int slot = slots - 1 - (i - first);
     mip.offset_bytes = slot > 6 ? std::int64_t{16} << slot : 256 * slot;
     const Extent place = slot_coordinates(mip.offset_bytes, equation, micro);
-    mip.tail_x = place.width;
-    mip.tail_y = place.height;
+    mip.tail_x_elements = place.width;
+    mip.tail_y_elements = place.height;
     mip.padded_width_elements = std::max(limits.reported.width >> (i - first), micro.width);
     mip.padded_height_elements = std::max(limits.reported.height >> (i - first), micro.height);
     mip.alignment_bytes = kLinearAlignment;
@@ -223,13 +225,14 @@ void derive_fields(PlaneLayout& layout) {
     mip.width_elements = ceil_div(std::max<std::int64_t>(1, desc.width >> i), std::int64_t{desc.texels_x}) *
                          elements_per_texel;
     mip.height_elements = ceil_div(std::max<std::int64_t>(1, desc.height >> i), std::int64_t{desc.texels_y});
-    mip.depth_or_array_size = desc.dimension == 3 ? std::max<std::int64_t>(1, desc.slices >> i) : desc.slices;
+    mip.depth_or_array_size = layout.is_volume() ? std::max<std::int64_t>(1, desc.depth_or_array_size >> i)
+                                                 : desc.depth_or_array_size;
     mip.pitch_bytes = multiply(mip.padded_width_elements, std::int64_t{1} << layout.element_log2);
     mip.pitch_pixels = multiply(mip.padded_width_elements, desc.texels_x) / elements_per_texel;
     mip.slice2d_size_bytes =
         multiply(multiply(mip.pitch_bytes, mip.padded_height_elements), desc.sample_count);
-    mip.size_bytes = desc.dimension == 3 ? multiply(mip.slice2d_size_bytes, mip.padded_depth_or_array_size)
-                                         : mip.slice2d_size_bytes;
+    mip.size_bytes = layout.is_volume() ? multiply(mip.slice2d_size_bytes, mip.padded_depth_or_array_size)
+                                        : mip.slice2d_size_bytes;
   }
 }
 
@@ -239,8 +242,8 @@ PlaneLayout lay_out_plane(const PlaneDesc& desc) {
   check(desc);
   PlaneLayout layout;
   layout.desc = desc;
-  Extent elements = {ceil_div(desc.width, std::int64_t{desc.texels_x}),
-                     ceil_div(desc.height, std::int64_t{desc.texels_y})};
+  Extent elements = {.width = ceil_div(desc.width, std::int64_t{desc.texels_x}),
+                     .height = ceil_div(desc.height, std::int64_t{desc.texels_y})};
   if (desc.bytes_per_element == 12) {
     elements.width = multiply(elements.width, 3);
     layout.element_log2 = 2;
@@ -250,8 +253,11 @@ PlaneLayout lay_out_plane(const PlaneDesc& desc) {
   if (desc.swizzle_mode == kLinearMode) {
     lay_out_linear(layout, elements);
   } else {
-    layout.equation = build_equation(desc.swizzle_mode, layout.element_log2, desc.dimension,
-                                     log2_exact(static_cast<std::uint64_t>(desc.sample_count)), desc.gpu);
+    layout.equation = build_equation({.swizzle_mode = desc.swizzle_mode,
+                                      .bytes_per_element = desc.bytes_per_element,
+                                      .dimension = desc.dimension,
+                                      .sample_count = desc.sample_count,
+                                      .gpu = desc.gpu});
     layout.xor_term = pipe_bank_xor_term(desc.pipe_bank_xor, desc.swizzle_mode, desc.gpu);
     lay_out_blocks(layout, elements);
   }

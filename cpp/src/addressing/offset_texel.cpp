@@ -37,7 +37,7 @@ class BlockInverse {
         for (std::size_t b = 0; b < equation.bits.size(); ++b) {
           if ((equation.bits[b].*kAxes[static_cast<std::size_t>(axis)] >> bit & 1) != 0) image |= 1u << b;
         }
-        rows.push_back({image >> element_log2_, pack(axis, bit)});
+        rows.push_back({.offset = image >> element_log2_, .coordinates = pack(axis, bit)});
       }
     }
     // Gauss-Jordan: row k becomes the set of coordinates whose image is offset bit k alone.
@@ -73,7 +73,8 @@ class BlockInverse {
   std::array<std::array<std::uint64_t, kHalf>, 2> tables_{};
 };
 
-constexpr TexelCoordinates kPadding = {-1, -1, -1, -1, -1, -1, false};
+constexpr TexelCoordinates kPadding = {
+    .x = -1, .y = -1, .z = -1, .array_slice = -1, .mip = -1, .sample = -1, .valid = false};
 
 class InverseAddress {
  public:
@@ -121,8 +122,8 @@ class InverseAddress {
     const std::int64_t z = (unit << layout_.equation.depth_log2) + field(inside, 2);
     for (int mip = layout_.standard_mip_count; mip < mips_; ++mip) {
       const MipLayout& place = layout_.mips[static_cast<std::size_t>(mip)];
-      const TexelCoordinates texel =
-          checked(mip, field(inside, 0) - place.tail_x, field(inside, 1) - place.tail_y, z, field(inside, 3));
+      const TexelCoordinates texel = checked(mip, field(inside, 0) - place.tail_x_elements,
+                                             field(inside, 1) - place.tail_y_elements, z, field(inside, 3));
       if (texel.valid) return texel;
     }
     return kPadding;
@@ -135,13 +136,13 @@ class InverseAddress {
                        z < place.depth_or_array_size;
     if (!valid) return kPadding;
     const bool volume = layout_.is_volume();
-    return {static_cast<std::int32_t>(x),
-            static_cast<std::int32_t>(y),
-            static_cast<std::int32_t>(volume ? z : 0),
-            static_cast<std::int32_t>(volume ? 0 : z),
-            mip,
-            static_cast<std::int32_t>(sample),
-            true};
+    return {.x = static_cast<std::int32_t>(x),
+            .y = static_cast<std::int32_t>(y),
+            .z = static_cast<std::int32_t>(volume ? z : 0),
+            .array_slice = static_cast<std::int32_t>(volume ? 0 : z),
+            .mip = mip,
+            .sample = static_cast<std::int32_t>(sample),
+            .valid = true};
   }
 
   const PlaneLayout& layout_;
@@ -152,9 +153,12 @@ class InverseAddress {
 
 }  // namespace
 
-void offset_texel(const PlaneLayout& layout, const std::int64_t* offsets, std::int64_t count,
-                  TexelCoordinates* out, int threads) {
-  const std::int64_t first = layout.desc.base_offset_bytes, past = first + layout.size_bytes;
+void offset_texel(const PlaneLayout& layout, ArrayView<const std::int64_t, 1> offset_bytes,
+                  ArrayView<TexelCoordinates, 1> out, int threads) {
+  const std::int64_t count = offset_bytes.size();
+  require(out.size() == count, "out", "must have one record for each offset", out.size());
+  const std::int64_t first = layout.desc.base_offset_bytes, past = layout.end_bytes();
+  const std::int64_t* offsets = offset_bytes.data();
   const auto* outside = std::find_if(offsets, offsets + count,
                                      [&](std::int64_t offset) { return offset < first || offset >= past; });
   if (outside != offsets + count) {
@@ -164,7 +168,7 @@ void offset_texel(const PlaneLayout& layout, const std::int64_t* offsets, std::i
   }
   const InverseAddress inverse(layout);
   parallel_for(count, kGrain, threads, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) out[i] = inverse.at(offsets[i]);
+    for (std::int64_t i = begin; i < end; ++i) out.data()[i] = inverse.at(offsets[i]);
   });
 }
 

@@ -19,13 +19,13 @@ struct CoordinateBit {
   bool operator==(const CoordinateBit&) const = default;
 };
 
-// Address bits below 256 bytes are single coordinate bits in every mode. A column is (x << samples_log2) |
-// sample.
+// Address bits below 256 bytes are single coordinate bits in every mode.
+// A column is (x << samples_log2) | sample.
 CoordinateBit coordinate_bit(const AxisMasks& masks, int samples_log2) {
-  if (masks.sample != 0) return {Axis::kColumn, std::countr_zero(masks.sample)};
-  if (masks.x != 0) return {Axis::kColumn, std::countr_zero(masks.x) + samples_log2};
-  if (masks.y != 0) return {Axis::kRow, std::countr_zero(masks.y)};
-  return {Axis::kSlice, std::countr_zero(masks.z)};
+  if (masks.sample != 0) return {.axis = Axis::kColumn, .bit = std::countr_zero(masks.sample)};
+  if (masks.x != 0) return {.axis = Axis::kColumn, .bit = std::countr_zero(masks.x) + samples_log2};
+  if (masks.y != 0) return {.axis = Axis::kRow, .bit = std::countr_zero(masks.y)};
+  return {.axis = Axis::kSlice, .bit = std::countr_zero(masks.z)};
 }
 
 std::uint32_t tiled_bit(const AddressEquation& equation, const CoordinateBit& coordinate) {
@@ -58,21 +58,22 @@ Stages find_stages(const std::vector<CoordinateBit>& wanted, int element_log2) {
     if (stages.count == 3) return false;
     stages.network[static_cast<std::size_t>(stages.count++)] = stage;
     stages.inserted.push_back(inserted);
-    stages.removed.push_back({Axis::kColumn, removed});
+    stages.removed.push_back({.axis = Axis::kColumn, .bit = removed});
     return true;
   };
   if (!wanted.empty() && wanted[0].axis == Axis::kColumn && wanted[0].bit > 0) {
     // Samples lie in high address bits: take them out from below, later columns come in at the top.
     const int skipped = wanted[0].bit;
     for (int removed = 0; removed < std::min(skipped, held); ++removed) {
-      add(kDeinterleave + element_log2, {Axis::kColumn, std::max(skipped, held) + removed}, removed);
+      add(kDeinterleave + element_log2, {.axis = Axis::kColumn, .bit = std::max(skipped, held) + removed},
+          removed);
     }
     return stages;
   }
   int next_column = 0;
   for (int position = 0; position < held; ++position) {
     const CoordinateBit& bit = wanted[static_cast<std::size_t>(position)];
-    if (bit == CoordinateBit{Axis::kColumn, next_column}) {
+    if (bit == CoordinateBit{.axis = Axis::kColumn, .bit = next_column}) {
       ++next_column;
     } else {
       add(kInterleave + element_log2 + position, bit, held - 1 - stages.count);
@@ -86,7 +87,7 @@ Stages find_stages(const std::vector<CoordinateBit>& wanted, int element_log2) {
 PatchPlan plan_patch(const AddressEquation& equation, CopyDirection direction) {
   PatchPlan plan;
   const int e = equation.element_log2;
-  const bool to_tiled = direction == CopyDirection::kToTiled;
+  const bool to_tiled = direction == CopyDirection::kSwizzle;
   std::vector<CoordinateBit> bits;  // address bits from the element up that a patch holds whole
   for (int b = e; b < kMicroTileLog2; ++b) {
     bits.push_back(coordinate_bit(equation.bits[static_cast<std::size_t>(b)], equation.samples_log2));
@@ -113,7 +114,7 @@ PatchPlan plan_patch(const AddressEquation& equation, CopyDirection direction) {
   std::vector<CoordinateBit> outer;
   const auto add_outer = [&](Axis axis, int first, int last) {
     for (int bit = first; bit < last; ++bit) {
-      const CoordinateBit coordinate{axis, bit};
+      const CoordinateBit coordinate{.axis = axis, .bit = bit};
       if (std::find(stages.inserted.begin(), stages.inserted.end(), coordinate) == stages.inserted.end()) {
         outer.push_back(coordinate);
       }

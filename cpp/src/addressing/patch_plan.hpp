@@ -35,6 +35,9 @@ inline constexpr Network kNetworks[] = {
 };
 inline constexpr int kNetworkCount = static_cast<int>(std::size(kNetworks));
 
+/// The patch of a block mode.
+///
+/// Precondition (not checked): build_equation made the equation.
 PatchPlan plan_patch(const AddressEquation& equation, CopyDirection direction);
 
 }  // namespace tilelab::addressing

@@ -1,9 +1,8 @@
 #include "tilelab/addressing/swizzle_mode.hpp"
 
 #include <array>
-#include <bit>
+#include <cstddef>
 
-#include "tilelab/core/bits.hpp"
 #include "tilelab/core/error.hpp"
 
 namespace tilelab::addressing {
@@ -17,17 +16,12 @@ constexpr std::array<ModeInfo, kModeCount> make_modes() {
     // Groups of four letters: 256B, 4KB, 64KB, VAR without XOR; 64KB_T; 4KB_X, 64KB_X, VAR_X.
     const int group = mode / 4;
     const int block = group < 4 ? group : group == 4 ? 2 : group - 4;
-    const XorKind xor_kind = group < 4 ? XorKind::kNone : group == 4 ? XorKind::kInside : XorKind::kAcross;
-    modes[static_cast<std::size_t>(mode)] = {kBlocks[static_cast<std::size_t>(block)],
-                                             kLetters[static_cast<std::size_t>(mode % 4)],
-                                             xor_kind,
-                                             false,
-                                             false,
-                                             false,
-                                             false,
-                                             false};
+    const XorKind xor_kind = group < 4 ? XorKind::kNone : group == 4 ? XorKind::kT : XorKind::kX;
+    modes[static_cast<std::size_t>(mode)] = {.block_log2 = kBlocks[static_cast<std::size_t>(block)],
+                                             .micro_tile = kLetters[static_cast<std::size_t>(mode % 4)],
+                                             .xor_kind = xor_kind};
   }
-  modes[0] = {0, MicroTile::kNone, XorKind::kNone, true, true, true, false, false};
+  modes[0] = {.takes_1d = true, .takes_2d = true, .takes_3d = true};
   for (const std::size_t mode : {1, 2, 5, 6, 9, 10, 17, 18, 21, 22, 24, 25, 26, 27, 28, 31})
     modes[mode].takes_2d = true;
   for (const std::size_t mode : {5, 9, 17, 21, 24, 25, 26, 27, 28, 31}) modes[mode].takes_3d = true;
@@ -39,6 +33,12 @@ constexpr std::array<ModeInfo, kModeCount> make_modes() {
 constexpr std::array<ModeInfo, kModeCount> kModes = make_modes();
 
 }  // namespace
+
+bool ModeInfo::takes(Dimension dimension) const {
+  return dimension == Dimension::kTexture1d   ? takes_1d
+         : dimension == Dimension::kTexture2d ? takes_2d
+                                              : takes_3d;
+}
 
 const ModeInfo& mode_info(int mode) {
   require(mode >= 0 && mode < kModeCount, "swizzle_mode", "must be in [0, 31]", mode);
@@ -58,28 +58,14 @@ std::string mode_name(int mode) {
          kXor[static_cast<int>(info.xor_kind)];
 }
 
-int GpuModel::pipes_log2() const { return log2_exact(static_cast<std::uint64_t>(pipes)); }
-int GpuModel::packers_log2() const { return log2_exact(static_cast<std::uint64_t>(packers)); }
-
-void check_gpu(const GpuModel& gpu) {
-  const auto is_power = [](int value) {
-    return value > 0 && std::has_single_bit(static_cast<unsigned>(value));
-  };
-  require(is_power(gpu.pipes) && gpu.pipes <= 64, "pipes", "must be a power of two in [1, 64]", gpu.pipes);
-  require(is_power(gpu.packers), "packers", "must be a power of two", gpu.packers);
-  require(gpu.packers <= gpu.pipes && gpu.pipes <= 4 * gpu.packers, "packers",
-          "must satisfy packers <= pipes <= 4 x packers",
-          std::to_string(gpu.packers) + " with " + std::to_string(gpu.pipes) + " pipes");
-}
-
 int block_size_log2(int mode, const GpuModel& gpu) {
   const int log2 = mode_info(mode).block_log2;
   return log2 == kVarBlock ? gpu.pipes_log2() + 14 : log2;
 }
 
-bool is_thick(int mode, int dimension) {
+bool is_thick(int mode, Dimension dimension) {
   const MicroTile letter = mode_info(mode).micro_tile;
-  return dimension == 3 && (letter == MicroTile::kS || letter == MicroTile::kD);
+  return dimension == Dimension::kTexture3d && (letter == MicroTile::kS || letter == MicroTile::kD);
 }
 
 }  // namespace tilelab::addressing

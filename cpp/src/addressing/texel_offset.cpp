@@ -203,18 +203,18 @@ void check_axis(const CoordinateView& view, std::int64_t count, std::int64_t lim
   require(false, name, ("must be in [0, " + std::to_string(limit - 1) + "]").c_str(), *found);
 }
 
-void check_queries(const PlaneLayout& layout, const TexelQueries& q, int threads) {
+void check_queries(const PlaneLayout& layout, const TexelQueries& q, std::int64_t count, int threads) {
   const char* z_name = layout.is_volume() ? "z" : "array_slice";
-  check_axis(q.mip, q.count, layout.desc.mip_levels, "mip", threads);
-  check_axis(q.sample, q.count, layout.desc.sample_count, "sample", threads);
-  if (q.mip.step == 0 && q.count > 0) {
+  check_axis(q.mip, count, layout.desc.mip_levels, "mip", threads);
+  check_axis(q.sample, count, layout.desc.sample_count, "sample", threads);
+  if (q.mip.step == 0 && count > 0) {
     const MipLayout& mip = layout.mips[static_cast<std::size_t>(*q.mip.data)];
-    check_axis(q.x, q.count, mip.width_elements, "x", threads);
-    check_axis(q.y, q.count, mip.height_elements, "y", threads);
-    check_axis(q.z, q.count, mip.depth_or_array_size, z_name, threads);
+    check_axis(q.x, count, mip.width_elements, "x", threads);
+    check_axis(q.y, count, mip.height_elements, "y", threads);
+    check_axis(q.z, count, mip.depth_or_array_size, z_name, threads);
     return;
   }
-  for (std::int64_t i = 0; i < q.count; ++i) {
+  for (std::int64_t i = 0; i < count; ++i) {
     const MipLayout& mip = layout.mips[static_cast<std::size_t>(q.mip.data[i * q.mip.step])];
     for (const auto& [view, limit, name] :
          {std::tuple{q.x, mip.width_elements, "x"}, std::tuple{q.y, mip.height_elements, "y"},
@@ -228,36 +228,39 @@ void check_queries(const PlaneLayout& layout, const TexelQueries& q, int threads
 
 }  // namespace
 
-void texel_offset(const PlaneLayout& layout, const TexelQueries& queries, std::int64_t* out, int threads) {
-  check_queries(layout, queries, threads);
+void texel_offset(const PlaneLayout& layout, const TexelQueries& queries, ArrayView<std::int64_t, 1> out,
+                  int threads) {
+  check_queries(layout, queries, out.size(), threads);
   const AddressTables tables(layout.equation);
   const AddressEquation& equation = layout.equation;
   const int block_log2 = layout.is_linear() ? layout.element_log2 : equation.block_log2;
-  OffsetKernel kernel{tables.x.data(),
-                      tables.y.data(),
-                      tables.z.data(),
-                      tables.sample.data(),
-                      tables.x.size() - 1,
-                      tables.y.size() - 1,
-                      tables.z.size() - 1,
-                      tables.sample.size() - 1,
-                      equation.width_log2,
-                      equation.height_log2,
-                      equation.depth_log2,
-                      block_log2,
-                      layout.xor_term,
-                      layout.slice_size_bytes,
-                      layout.slice_size_bytes >> block_log2 < (std::int64_t{1} << 31) &&
-                          tables.x.size() <= 4096 && tables.y.size() <= 4096,
-                      {}};
+  OffsetKernel kernel = {.x = tables.x.data(),
+                         .y = tables.y.data(),
+                         .z = tables.z.data(),
+                         .sample = tables.sample.data(),
+                         .x_mask = tables.x.size() - 1,
+                         .y_mask = tables.y.size() - 1,
+                         .z_mask = tables.z.size() - 1,
+                         .sample_mask = tables.sample.size() - 1,
+                         .width_log2 = equation.width_log2,
+                         .height_log2 = equation.height_log2,
+                         .depth_log2 = equation.depth_log2,
+                         .block_log2 = block_log2,
+                         .xor_term = layout.xor_term,
+                         .slice_bytes = layout.slice_size_bytes,
+                         .fits_32_bits = layout.slice_size_bytes >> block_log2 < (std::int64_t{1} << 31) &&
+                                         tables.x.size() <= 4096 && tables.y.size() <= 4096,
+                         .mips = {}};
   for (std::size_t i = 0; i < static_cast<std::size_t>(layout.desc.mip_levels); ++i) {
     const MipLayout& mip = layout.mips[i];
     const std::int64_t row_bytes = (mip.padded_width_elements >> equation.width_log2) << kernel.block_log2;
-    kernel.mips[i] = {layout.desc.base_offset_bytes + (mip.is_mip_tail ? 0 : mip.offset_bytes),
-                      mip.is_mip_tail ? 0 : row_bytes, mip.tail_x, mip.tail_y};
+    kernel.mips[i] = {.base = layout.desc.base_offset_bytes + (mip.is_mip_tail ? 0 : mip.offset_bytes),
+                      .row_bytes = mip.is_mip_tail ? 0 : row_bytes,
+                      .tail_x = mip.tail_x_elements,
+                      .tail_y = mip.tail_y_elements};
   }
-  parallel_for(queries.count, kGrain, threads, [&](std::int64_t begin, std::int64_t end) {
-    HWY_DYNAMIC_DISPATCH(offsets_any)(kernel, queries, begin, end, out);
+  parallel_for(out.size(), kGrain, threads, [&](std::int64_t begin, std::int64_t end) {
+    HWY_DYNAMIC_DISPATCH(offsets_any)(kernel, queries, begin, end, out.data());
   });
 }
 

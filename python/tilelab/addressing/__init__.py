@@ -10,21 +10,16 @@ from tilelab.addressing.copies import (
 from tilelab.addressing.desc import Subresource, TextureDesc
 from tilelab.addressing.equation import SwizzleEquation, swizzle_equation
 from tilelab.addressing.formats import Format, FormatPlane, PlaneUsage
-from tilelab.addressing.gpu import ANACONDA, LOCKHART, NAVI21, NAVI22, NAVI23, NAVI24, GpuModel
-from tilelab.addressing.layout import (
-    MipLayout,
-    PlaneLayout,
-    ResourceLayout,
-    memory_ranges,
-    resource_layout,
-    tile_shape,
-)
+from tilelab.addressing.gpu_model import ANACONDA, LOCKHART, NAVI21, NAVI22, NAVI23, NAVI24, GpuModel
+from tilelab.addressing.layout import MipLayout, PlaneLayout, ResourceLayout, resource_layout
 from tilelab.addressing.locality import Locality, locality
-from tilelab.addressing.modes import SwizzleMode, SwizzleModeRow, swizzle_modes
+from tilelab.addressing.memory_ranges import memory_ranges
 from tilelab.addressing.order import reorder_subresources, subresource_order
-from tilelab.addressing.plan import SwizzlePlan
 from tilelab.addressing.preferred import preferred_swizzle_mode
-from tilelab.addressing.texels import offset_texel, texel_offset
+from tilelab.addressing.swizzle_mode import SwizzleMode, SwizzleModeRow, SwizzleModeTable, swizzle_modes
+from tilelab.addressing.swizzle_plan import SwizzlePlan
+from tilelab.addressing.texel_address import offset_texel, texel_offset
+from tilelab.addressing.tile_shape import tile_shape
 
 __all__ = [
     "ANACONDA",
@@ -45,6 +40,7 @@ __all__ = [
     "SwizzleEquation",
     "SwizzleMode",
     "SwizzleModeRow",
+    "SwizzleModeTable",
     "SwizzlePlan",
     "TextureDesc",
     "copy_region",

@@ -8,17 +8,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tilelab._validation import (
-    Array,
-    as_choice,
-    as_out,
-    as_regular,
-    describe,
-    fail,
-    fail_type,
-)
+from tilelab._validation import Array, as_out, fail, fail_type
 from tilelab.addressing.layout import ResourceLayout, as_layout
-from tilelab.addressing.plan import Bytes, SwizzlePlan, as_tiled
+from tilelab.addressing.swizzle_plan import Bytes, SwizzlePlan, as_tiled
+
+__all__ = ["copy_region", "deswizzle", "deswizzle_resource", "swizzle", "swizzle_resource"]
+__dir__ = __all__.copy
 
 
 def swizzle(
@@ -151,16 +146,19 @@ def swizzle_resource(
         raise fail_type("subresources", "must be a sequence of arrays", type(subresources).__name__)
     if len(subresources) != desc.subresource_count:
         raise fail("subresources", f"must hold {desc.subresource_count} arrays", len(subresources))
-    plans = _plans(layout)
-    places = list(desc.subresources())
+    plans, places = _plans(layout), list(desc.subresources())
+    names = [f"subresources[{number}]" for number in range(len(places))]
+    images = [
+        plans[place.plane, place.mip].as_image(name, image)
+        for name, image, place in zip(names, subresources, places, strict=True)
+    ]
     if out is None:
         out = np.zeros(layout.size_bytes, np.uint8)
     else:
-        as_out("out", out, dtype=np.uint8, shape=(layout.size_bytes,))
-    for number, (image, place) in enumerate(zip(subresources, places, strict=True)):
-        plans[place.plane, place.mip].check(f"subresources[{number}]", image, out)
-    for image, place in zip(subresources, places, strict=True):
-        plans[place.plane, place.mip].swizzle(image, array_slice=place.array_slice, out=out, threads=threads)
+        inputs = zip(names, images, strict=True)
+        as_out("out", out, dtype=np.uint8, shape=(layout.size_bytes,), inputs=inputs)
+    for image, place in zip(images, places, strict=True):
+        plans[place.plane, place.mip].write(image, out, array_slice=place.array_slice, threads=threads)
     return out
 
 
@@ -192,7 +190,7 @@ def deswizzle_resource(
     tiled = as_tiled(buffer, layout.size_bytes)
     plans = _plans(layout)
     return [
-        plans[place.plane, place.mip].deswizzle(tiled, array_slice=place.array_slice, threads=threads)
+        plans[place.plane, place.mip].read(tiled, array_slice=place.array_slice, threads=threads)
         for place in desc.subresources()
     ]
 
@@ -245,36 +243,6 @@ def copy_region(
     >>> deswizzle(tiled, layout)[1:5, :5, 0].tolist()
     [[0, 0, 0, 0, 0], [0, 7, 7, 7, 0], [0, 7, 7, 7, 0], [0, 0, 0, 0, 0]]
     """
-    direction = as_choice("direction", direction, ("swizzle", "deswizzle"))
-    plan = SwizzlePlan(layout, mip=mip, plane=plane)
-    array = as_regular("image", image)
-    lead = 3 if layout.dimension == "3d" else 2
-    if array.ndim < lead:
-        raise fail("image", f"must have at least {lead} dimensions", describe(array))
-    if not isinstance(origin, Sequence | np.ndarray):
-        raise fail_type("origin", "must be (x, y) or (x, y, z)", repr(origin))
-    if len(origin) not in (2, 3):
-        raise fail("origin", "must be (x, y) or (x, y, z)", origin)
-    depth, height, width = (1, *array.shape)[:3] if lead == 2 else array.shape[:3]
-    x, y, z = (*origin, 0)[:3]
-    if direction == "swizzle":
-        return plan.copy_in(
-            array,
-            (x, y, z),
-            (width, height, depth),
-            array_slice=array_slice,
-            out=buffer,
-            out_name="buffer",
-            threads=threads,
-        )
-    if not isinstance(image, np.ndarray):
-        raise fail_type("image", "must be a NumPy array to be written", type(image).__name__)
-    return plan.copy_out(
-        buffer,
-        (x, y, z),
-        (width, height, depth),
-        array_slice=array_slice,
-        out=image,
-        out_name="image",
-        threads=threads,
+    return SwizzlePlan(layout, mip=mip, plane=plane).copy_region(
+        image, buffer, origin=origin, direction=direction, array_slice=array_slice, threads=threads
     )

@@ -5,7 +5,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tilelab._validation import as_int
+from tilelab._validation import as_int, fail, fail_type
+
+__all__ = ["d3d12_arguments"]
+__dir__ = __all__.copy
 
 _STRUCT = (
     *("Dimension", "Alignment", "Width", "Height", "DepthOrArraySize", "MipLevels", "Format"),
@@ -32,9 +35,7 @@ def d3d12_arguments(source: object, extra: Mapping[str, Any], *, cube: bool) -> 
     fields = _flatten({**_mapping(source), **extra})
     for required in ("Dimension", "Width", "Format"):
         if required not in fields:
-            raise ValueError(
-                f"{required} must be given in a D3D12 description, got {', '.join(fields) or 'no field'}"
-            )
+            raise fail(required, "must be given in a D3D12 description", ", ".join(fields) or "no field")
     dimension = _enumerator("Dimension", fields["Dimension"], "D3D12_RESOURCE_DIMENSION_", _DIMENSIONS)
     for name in ("Alignment", "SampleDesc.Quality"):
         as_int(name, fields.get(name, 0), low=0)
@@ -46,13 +47,12 @@ def d3d12_arguments(source: object, extra: Mapping[str, Any], *, cube: bool) -> 
         flags = sum({_enumerator("Flags", flag, "D3D12_RESOURCE_FLAG_", _FLAGS) for flag in flags.split("|")})
     flags = as_int("Flags", flags, low=0)
     if flags & ~sum(_FLAGS.values()):
-        raise ValueError(f"Flags must hold documented bits of D3D12_RESOURCE_FLAGS only, got {flags:#x}")
+        raise fail("Flags", "must hold documented bits of D3D12_RESOURCE_FLAGS only", f"{flags:#x}")
     name = {2: "1d", 3: "2d", 4: "3d"}[dimension]
     if cube:
         if name != "2d":
-            raise ValueError(
-                f"cube must be False for a D3D12 resource that is not a 2D texture, got Dimension {dimension}"
-            )
+            rule = "must be False for a D3D12 resource that is not a 2D texture"
+            raise fail("cube", rule, f"Dimension {dimension}")
         name = "cube"
     return {
         "dimension": name,
@@ -73,20 +73,17 @@ def _mapping(source: object) -> dict[str, Any]:
         try:
             source = json.loads(source)
         except (ValueError, RecursionError) as error:
-            raise ValueError(
-                f"source must be JSON text of a D3D12 description, got text that fails: {error}"
-            ) from None
+            got = f"text that fails: {error}"
+            raise fail("source", "must be JSON text of a D3D12 description", got) from None
     if isinstance(source, Mapping):
         return dict(source)
     if isinstance(source, Sequence) and not isinstance(source, str | bytes | bytearray):
         if len(source) != len(_STRUCT):
-            raise ValueError(
-                f"source must hold the {len(_STRUCT)} integers {', '.join(_STRUCT)}, got {len(source)} values"
-            )
+            rule = f"must hold the {len(_STRUCT)} integers {', '.join(_STRUCT)}"
+            raise fail("source", rule, f"{len(source)} values")
         return dict(zip(_STRUCT, source, strict=True))
-    raise TypeError(
-        f"source must be JSON text of an object, a mapping or integers, got {type(source).__name__}"
-    )
+    rule = "must be JSON text of an object, a mapping or integers"
+    raise fail_type("source", rule, type(source).__name__)
 
 
 def _flatten(fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -98,14 +95,14 @@ def _flatten(fields: Mapping[str, Any]) -> dict[str, Any]:
             elif isinstance(value, Sequence) and not isinstance(value, str) and len(value) == 2:
                 flat |= {"SampleDesc.Count": value[0], "SampleDesc.Quality": value[1]}
             else:
-                raise TypeError(f"SampleDesc must hold Count and Quality, got {value!r}")
+                raise fail_type("SampleDesc", "must hold Count and Quality", repr(value))
         else:
             flat[name] = value
     for name in flat:
         if name not in _STRUCT:
             near = difflib.get_close_matches(str(name), _STRUCT, n=2)
             hint = f"; nearest: {', '.join(near)}" if near else ""
-            raise ValueError(f"source must hold fields of D3D12_RESOURCE_DESC only, got {name!r}{hint}")
+            raise fail("source", "must hold fields of D3D12_RESOURCE_DESC only", f"{name!r}{hint}")
     return flat
 
 
@@ -119,4 +116,4 @@ def _enumerator(name: str, value: object, prefix: str, values: Mapping[str, int]
         if number in values.values():
             return number
     choices = ", ".join(f"{key} ({number})" for key, number in values.items())
-    raise ValueError(f"{name} must be one of {choices}, got {value!r}")
+    raise fail(name, f"must be one of {choices}", repr(value))

@@ -7,12 +7,21 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, cast
 
-from tilelab._validation import as_choice, as_int
+from tilelab._core.addressing import Dimension
+from tilelab._picture import result_html
+from tilelab._validation import as_choice, as_instance, as_int, as_member, fail, fail_type
 from tilelab.addressing.d3d12 import d3d12_arguments
 from tilelab.addressing.formats import Format, FormatPlane, PlaneUsage
-from tilelab.addressing.text import desc_text
 
-DIMENSIONS = ("1d", "2d", "3d", "cube")
+__all__ = ["Subresource", "TextureDesc"]
+__dir__ = __all__.copy
+
+DIMENSIONS = {
+    "1d": Dimension.TEXTURE_1D,
+    "2d": Dimension.TEXTURE_2D,
+    "3d": Dimension.TEXTURE_3D,
+    "cube": Dimension.TEXTURE_2D,
+}
 USAGES = ("render_target", "depth_stencil", "unordered_access")
 SAMPLE_COUNTS = (1, 2, 4, 8)
 
@@ -115,7 +124,7 @@ class TextureDesc:
 
     def __post_init__(self) -> None:
         put = object.__setattr__
-        put(self, "dimension", as_choice("dimension", self.dimension, DIMENSIONS))
+        put(self, "dimension", as_choice("dimension", self.dimension, tuple(DIMENSIONS)))
         put(self, "width", as_int("width", self.width, low=1, high=MAX_SIZE))
         put(self, "height", as_int("height", self.height, low=1, high=MAX_SIZE))
         slices: int | None = self.depth_or_array_size
@@ -123,7 +132,7 @@ class TextureDesc:
             slices = 6 if self.dimension == "cube" else 1
         put(self, "depth_or_array_size", as_int("depth_or_array_size", slices, low=1, high=MAX_SLICES))
         put(self, "format", Format(self.format))
-        put(self, "sample_count", as_int("sample_count", self.sample_count))
+        put(self, "sample_count", as_member("sample_count", self.sample_count, SAMPLE_COUNTS))
         put(self, "usage", _usages(self.usage))
         self._check_shape()
         levels = as_int("mip_levels", self.mip_levels, low=0)
@@ -134,74 +143,86 @@ class TextureDesc:
 
     def _check_shape(self) -> None:
         if self.dimension == "1d" and self.height != 1:
-            raise ValueError(f'height must be 1 for dimension "1d", got {self.height}')
+            raise fail("height", 'must be 1 for dimension "1d"', self.height)
         if self.dimension == "cube":
             if self.height != self.width:
-                raise ValueError(
-                    f'height must equal width ({self.width}) for dimension "cube", got {self.height}'
-                )
+                raise fail("height", f'must equal width ({self.width}) for dimension "cube"', self.height)
             if self.depth_or_array_size % 6:
-                raise ValueError(
-                    "depth_or_array_size must be a multiple of 6 (it counts faces) "
-                    f'for dimension "cube", got {self.depth_or_array_size}'
-                )
+                rule = 'must be a multiple of 6 (it counts faces) for dimension "cube"'
+                raise fail("depth_or_array_size", rule, self.depth_or_array_size)
 
     def _check_mips(self) -> None:
         full = min(self.full_mip_levels, MAX_MIPS)
         if self.mip_levels > full:
             size = " x ".join(map(str, self.mip_size(0)))
-            raise ValueError(f"mip_levels must be at most {full} for {size} texels, got {self.mip_levels}")
+            raise fail("mip_levels", f"must be at most {full} for {size} texels", self.mip_levels)
 
     def _check_samples(self) -> None:
-        if self.sample_count not in SAMPLE_COUNTS:
-            raise ValueError(f"sample_count must be one of 1, 2, 4, 8, got {self.sample_count}")
-        if self.sample_count == 1:
-            return
         count = self.sample_count
+        if count == 1:
+            return
         if self.dimension != "2d":
-            raise ValueError(f'sample_count must be 1 for dimension "{self.dimension}", got {count}')
+            raise fail("sample_count", f'must be 1 for dimension "{self.dimension}"', count)
         if self.mip_levels != 1:
-            raise ValueError(
-                f"mip_levels must be 1 for a multisampled texture, got {self.mip_levels} with {count} samples"
-            )
+            got = f"{self.mip_levels} with {count} samples"
+            raise fail("mip_levels", "must be 1 for a multisampled texture", got)
         if self.format.is_block_compressed or self.format.is_packed_422 or self.format.is_video:
-            raise ValueError(f"sample_count must be 1 for format {self.format}, got {count}")
+            raise fail("sample_count", f"must be 1 for format {self.format}", count)
 
     def _check_format(self) -> None:
         name = self.format.name
         if self.dimension == "1d" and (self.format.is_block_compressed or self.format.is_video):
-            raise ValueError(
-                f'format must not be block-compressed or planar video for dimension "1d", got {name}'
-            )
+            rule = 'must not be block-compressed or planar video for dimension "1d"'
+            raise fail("format", rule, name)
         if self.dimension == "3d" and (self.format.is_depth_stencil or self.format.is_video):
-            raise ValueError(
-                f'format must not be depth/stencil or planar video for dimension "3d", got {name}'
-            )
+            raise fail("format", 'must not be depth/stencil or planar video for dimension "3d"', name)
         if self.format.is_video:
             chroma = self.format.planes[1]
             if self.width % chroma.block_width or self.height % chroma.block_height:
-                raise ValueError(
-                    f"width and height must be multiples of {chroma.block_width} and {chroma.block_height} "
-                    f"for format {name}, got {self.width} x {self.height}"
+                multiples = f"{chroma.block_width} and {chroma.block_height}"
+                raise fail(
+                    "width and height",
+                    f"must be multiples of {multiples} for format {name}",
+                    f"{self.width} x {self.height}",
                 )
             if self.mip_levels != 1:
-                raise ValueError(f"mip_levels must be 1 for format {name}, got {self.mip_levels}")
+                raise fail("mip_levels", f"must be 1 for format {name}", self.mip_levels)
         if "depth_stencil" in self.usage:
             if len(self.usage) > 1:
-                raise ValueError(f'usage "depth_stencil" must stand alone, got {self.usage}')
+                raise fail("usage", '"depth_stencil" must stand alone', self.usage)
             if not self.format.can_be_depth_stencil:
-                raise ValueError(f'format must hold depth or stencil for usage "depth_stencil", got {name}')
+                raise fail("format", 'must hold depth or stencil for usage "depth_stencil"', name)
             if self.dimension == "3d":
-                raise ValueError('usage must not hold "depth_stencil" for dimension "3d"')
+                raise fail("usage", 'must not hold "depth_stencil" for dimension "3d"', self.usage)
         if "render_target" in self.usage and (
             self.format.is_block_compressed or self.format.is_depth_stencil
         ):
-            raise ValueError(
-                f'format must not be block-compressed or depth/stencil for usage "render_target", got {name}'
-            )
+            rule = 'must not be block-compressed or depth/stencil for usage "render_target"'
+            raise fail("format", rule, name)
 
     def __str__(self) -> str:
-        return desc_text(self)
+        size = " x ".join(str(side) for side in self.mip_size(0)[: DIMENSIONS[self.dimension]])
+        mips = "1 mip" if self.mip_levels == 1 else f"{self.mip_levels} mips"
+        parts = [self.dimension, size, self.format.name, mips]
+        if self.array_size > 1:
+            parts.append(f"{self.array_size} {'faces' if self.dimension == 'cube' else 'slices'}")
+        if self.sample_count > 1:
+            parts.append(f"{self.sample_count} samples")
+        return ", ".join(parts)
+
+    def _repr_html_(self) -> str:
+        rows = [
+            ("dimension", self.dimension),
+            ("size (texels)", " x ".join(map(str, self.mip_size(0)))),
+            ("array slices", self.array_size),
+            ("mip levels", self.mip_levels),
+            ("format", self.format),
+            ("samples", self.sample_count),
+            ("usage", ", ".join(self.usage) or "any"),
+            ("subresources", self.subresource_count),
+            ("texels (bytes)", self.size_bytes),
+        ]
+        return result_html("Texture", rows)
 
     @property
     def full_mip_levels(self) -> int:
@@ -321,6 +342,16 @@ class TextureDesc:
 def _usages(value: object) -> tuple[str, ...]:
     given = (value,) if isinstance(value, str) else value
     if not isinstance(given, Iterable):
-        raise TypeError(f"usage must be an iterable of strings, got {type(value).__name__}")
+        raise fail_type("usage", "must be an iterable of strings", type(value).__name__)
     chosen = {as_choice("usage", usage, USAGES) for usage in given}
     return tuple(usage for usage in USAGES if usage in chosen)
+
+
+def as_dimension(dimension: object) -> Dimension:
+    """Give the axes of a named dimension; the faces of a cube are slices."""
+    return DIMENSIONS[as_choice("dimension", dimension, tuple(DIMENSIONS))]
+
+
+def as_desc(desc: object) -> TextureDesc:
+    """Give the texture, or the TypeError that names the argument."""
+    return as_instance("desc", desc, TextureDesc)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import html
 from dataclasses import dataclass
+from typing import Any
 
-from tilelab import _core
-from tilelab._validation import as_choice, as_int, fail
-from tilelab.addressing.desc import DIMENSIONS, SAMPLE_COUNTS
-from tilelab.addressing.gpu import GpuModel, as_gpu
-from tilelab.addressing.modes import SwizzleMode, as_swizzle_mode
+from tilelab import _core, _extras
+from tilelab._core.addressing import EquationDesc
+from tilelab._picture import table_html
+from tilelab._validation import fail
+from tilelab.addressing.desc import as_dimension
+from tilelab.addressing.gpu_model import GpuModel, as_gpu
+from tilelab.addressing.swizzle_mode import SwizzleMode, as_swizzle_mode
 
-_AXES = {"1d": 1, "2d": 2, "cube": 2, "3d": 3}
-_ELEMENT_BYTES = (1, 2, 4, 8, 16)
+__all__ = ["SwizzleEquation", "swizzle_equation"]
+__dir__ = __all__.copy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,14 +62,47 @@ class SwizzleEquation:
         return tuple(f"{axis}{k}" for _, k, axis in sorted(found))
 
     def __repr__(self) -> str:
+        lines = [f"bit {bit} = {self._parity(bit)}" for bit in range(self.block_log2)]
+        return "\n".join([self._title(), *lines])
+
+    def _title(self) -> str:
         width, height, depth = self.block_shape
         samples = f", {self.sample_count} samples" if self.sample_count > 1 else ""
-        head = (
+        return (
             f"{self.swizzle_mode.name}, {self.dimension}, {self.bytes_per_element} bytes per element"
             f"{samples}, {self.gpu.name}: block {width} x {height} x {depth}"
         )
-        lines = [f"bit {bit} = {' ^ '.join(self.terms(bit)) or '0'}" for bit in range(self.block_log2)]
-        return "\n".join([head, *lines])
+
+    def _parity(self, bit: int) -> str:
+        return " ^ ".join(self.terms(bit)) or "0"
+
+    def _repr_html_(self) -> str:
+        table = table_html(
+            ("address bit", "parity of"), [(bit, self._parity(bit)) for bit in range(self.block_log2)]
+        )
+        return f"<div><b>{html.escape(self._title())}</b>{table}</div>"
+
+    def to_xarray(self) -> Any:
+        """Give the masks as an xarray.Dataset; needs xarray.
+
+        Returns
+        -------
+        xarray.Dataset
+            ``x_masks``, ``y_masks``, ``z_masks`` and ``sample_masks`` over ``bit``, the address bits.
+        """
+        xarray = _extras.require("xarray", "sweep")
+        names = ("x_masks", "y_masks", "z_masks", "sample_masks")
+        return xarray.Dataset(
+            {name: ("bit", list(getattr(self, name))) for name in names},
+            coords={"bit": range(self.block_log2)},
+            attrs={
+                "swizzle_mode": self.swizzle_mode.name,
+                "bytes_per_element": self.bytes_per_element,
+                "dimension": self.dimension,
+                "sample_count": self.sample_count,
+                "gpu": self.gpu.name,
+            },
+        )
 
     def to_c(self, name: str | None = None) -> str:
         """Give a C99 function that computes the byte offset of an element.
@@ -189,28 +226,24 @@ def swizzle_equation(
     ('y2', 'x6')
     """
     mode, model = as_swizzle_mode(swizzle_mode), as_gpu(gpu)
-    size = as_int("bytes_per_element", bytes_per_element)
-    if size not in _ELEMENT_BYTES:
-        raise fail("bytes_per_element", "must be one of 1, 2, 4, 8, 16", size)
-    samples = as_int("sample_count", sample_count)
-    if samples not in SAMPLE_COUNTS:
-        raise fail("sample_count", "must be one of 1, 2, 4, 8", samples)
-    axes = _AXES[as_choice("dimension", dimension, DIMENSIONS)]
-    element_log2, samples_log2 = size.bit_length() - 1, samples.bit_length() - 1
-    rows = _core.addressing.swizzle_equation(
-        int(mode), element_log2, axes, samples_log2, model.pipes, model.packers
-    )
-    x_masks, y_masks, z_masks, sample_masks = zip(*rows, strict=True)
-    thick = axes == 3 and mode.micro_tile in ("S", "D")
-    return SwizzleEquation(
-        x_masks=x_masks,
-        y_masks=y_masks,
-        z_masks=z_masks,
-        sample_masks=sample_masks,
+    desc = EquationDesc(
         swizzle_mode=mode,
-        bytes_per_element=size,
+        bytes_per_element=bytes_per_element,
+        dimension=as_dimension(dimension),
+        sample_count=sample_count,
+        gpu=model.core,
+    )
+    core = _core.addressing.build_equation(desc)
+    bits = core.bits
+    return SwizzleEquation(
+        x_masks=tuple(bit.x for bit in bits),
+        y_masks=tuple(bit.y for bit in bits),
+        z_masks=tuple(bit.z for bit in bits),
+        sample_masks=tuple(bit.sample for bit in bits),
+        swizzle_mode=mode,
+        bytes_per_element=desc.bytes_per_element,
         dimension=dimension,
-        sample_count=samples,
+        sample_count=desc.sample_count,
         gpu=model,
-        block_shape=_core.addressing.block_shape(len(rows), element_log2, samples_log2, thick),
+        block_shape=core.block_shape,
     )

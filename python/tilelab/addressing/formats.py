@@ -8,7 +8,11 @@ import operator
 from dataclasses import dataclass
 from typing import Any, SupportsIndex
 
-from tilelab._validation import UnsupportedError
+from tilelab._picture import table_html
+from tilelab._validation import ceil_div, fail, fail_type, unsupported
+
+__all__ = ["Format", "FormatPlane", "PlaneUsage"]
+__dir__ = __all__.copy
 
 
 class PlaneUsage(enum.StrEnum):
@@ -61,7 +65,7 @@ class FormatPlane:
 
     def elements(self, width: int, height: int) -> tuple[int, int]:
         """Columns and rows of elements that cover `width` x `height` texels (rounded up)."""
-        return -(-width // self.block_width), -(-height // self.block_height)
+        return ceil_div(width, self.block_width), ceil_div(height, self.block_height)
 
 
 # First DXGI number, bytes of an element, family and the suffixes whose numbers follow each other
@@ -283,6 +287,15 @@ class Format:
     def __str__(self) -> str:
         return self.name
 
+    def _repr_html_(self) -> str:
+        number = "no DXGI number" if self.dxgi is None else f"DXGI {self.dxgi}"
+        rows = [
+            (str(plane.usage), plane.bytes_per_element, f"{plane.block_width} x {plane.block_height}")
+            for plane in self.planes
+        ]
+        table = table_html(("plane", "bytes per element", "texels per element"), rows)
+        return f"<div><b>{self.name} ({number})</b>{table}</div>"
+
     @classmethod
     def names(cls) -> list[str]:
         """Every known name, sorted by DXGI number (``S8_UINT`` last)."""
@@ -341,9 +354,7 @@ def _resolve(value: object) -> str:
         if name in _REGISTRY:
             return name
         if name in _UNMODELLED:
-            raise UnsupportedError(
-                f"format must have a texel layout, got {name}, which {_UNMODELLED[name][1]}"
-            )
+            raise unsupported("format", "must have a texel layout", f"{name}, which {_UNMODELLED[name][1]}")
         near = [known for known in _REGISTRY if name and known.split("_")[0] == name]
         near += [
             known
@@ -351,20 +362,19 @@ def _resolve(value: object) -> str:
             if known not in near
         ]
         hint = f"; nearest: {', '.join(near[:6])}" if near else ""
-        raise ValueError(f"format must be a DXGI format name, got {value!r}{hint}")
+        raise fail("format", "must be a DXGI format name", f"{value!r}{hint}")
     if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise TypeError(f"format must be a Format, a DXGI name or a DXGI number, got {type(value).__name__}")
+        raise fail_type("format", "must be a Format, a DXGI name or a DXGI number", type(value).__name__)
     number = operator.index(value)
     if number in _NAME_OF_NUMBER:
         return _NAME_OF_NUMBER[number]
     for name, (unmodelled, reason) in _UNMODELLED.items():
         if number == unmodelled:
-            raise UnsupportedError(f"format must have a texel layout, got {number} ({name}), which {reason}")
+            raise unsupported("format", "must have a texel layout", f"{number} ({name}), which {reason}")
     if any(number == console for console, _ in _CONSOLE_ONLY.values()):
-        raise ValueError(
-            f"format must be unambiguous, got number {number}, which differs on PC and console: give the name"
-        )
-    raise ValueError(f"format must be a DXGI format number that describes texels, got {number}")
+        got = f"number {number}, which differs on PC and console: give the name"
+        raise fail("format", "must be unambiguous", got)
+    raise fail("format", "must be a DXGI format number that describes texels", number)
 
 
 def _intern(name: str) -> Format:

@@ -5,20 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from tilelab import _core
-from tilelab._validation import UnsupportedError, as_choice, as_int, fail
-from tilelab.addressing.desc import DIMENSIONS, SAMPLE_COUNTS, TextureDesc
-from tilelab.addressing.formats import Format, PlaneUsage
-from tilelab.addressing.gpu import GpuModel, as_gpu
-from tilelab.addressing.modes import SwizzleMode, as_swizzle_mode
-from tilelab.addressing.picture import layout_html
-from tilelab.addressing.text import layout_text
+from tilelab._core.addressing import PlaneDesc
+from tilelab._validation import as_choice, as_instance, as_int, ceil_div, fail, unsupported
+from tilelab.addressing.desc import TextureDesc, as_desc, as_dimension
+from tilelab.addressing.formats import FormatPlane, PlaneUsage
+from tilelab.addressing.gpu_model import GpuModel, as_gpu
+from tilelab.addressing.layout_html import layout_html, mip_html, plane_html
+from tilelab.addressing.layout_table import layout_dataset, plane_dataset
+from tilelab.addressing.layout_text import layout_text
+from tilelab.addressing.swizzle_mode import SwizzleMode, as_swizzle_mode
 
-_AXES = {"1d": 1, "2d": 2, "cube": 2, "3d": 3}
-_TILE_LOG2 = 16
+__all__ = ["MipLayout", "PlaneLayout", "ResourceLayout", "resource_layout"]
+__dir__ = __all__.copy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +77,14 @@ class MipLayout:
     tail_x_elements: int
     tail_y_elements: int
 
+    def __repr__(self) -> str:
+        place = "in the tail block, slot" if self.is_mip_tail else "at"
+        size = f"{self.width_elements} x {self.height_elements}"
+        return f"MipLayout({size} elements {place} {self.offset_bytes}, pitch {self.pitch_bytes} bytes)"
+
+    def _repr_html_(self) -> str:
+        return mip_html(self)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaneLayout:
@@ -111,7 +118,24 @@ class PlaneLayout:
     mip_tail_mip_count: int
     block_shape: tuple[int, int, int]
     mips: tuple[MipLayout, ...]
-    core: Any = field(repr=False, compare=False)  # the compiled layout that the kernels take
+    core: _core.addressing.PlaneLayout = field(repr=False, compare=False)  # what the kernels take
+
+    def __repr__(self) -> str:
+        place = f"{self.size_bytes} bytes at {self.base_offset_bytes}"
+        return f"PlaneLayout({self.usage}: {len(self.mips)} mips, {place})"
+
+    def _repr_html_(self) -> str:
+        return plane_html(self)
+
+    def to_xarray(self) -> Any:
+        """Give the mips as an xarray.Dataset; needs xarray.
+
+        Returns
+        -------
+        xarray.Dataset
+            The numbers of `MipLayout` over ``mip``; those of the plane are attributes.
+        """
+        return plane_dataset(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,11 +185,25 @@ class ResourceLayout:
         """Share of the surface's bytes that hold no texel."""
         return 1.0 - self.desc.size_bytes / self.size_bytes
 
+    def __repr__(self) -> str:
+        mode = f"{self.swizzle_mode.name} on {self.gpu.name}"
+        return f"ResourceLayout({mode}: {self.desc}; {self.size_bytes} bytes)"
+
     def __str__(self) -> str:
         return layout_text(self)
 
     def _repr_html_(self) -> str:
         return layout_html(self)
+
+    def to_xarray(self) -> Any:
+        """Give all mips as an xarray.Dataset; needs xarray.
+
+        Returns
+        -------
+        xarray.Dataset
+            The numbers of `MipLayout` over ``plane`` (its usage) and ``mip``.
+        """
+        return layout_dataset(self)
 
     def plane_index(self, plane: int | str | PlaneUsage) -> int:
         """Give the number of a plane from its number or usage; metadata planes are not modelled.
@@ -186,7 +224,7 @@ class ResourceLayout:
             return as_int("plane", plane, low=0, high=len(self.planes) - 1)
         usage = as_choice("plane", plane.upper(), [str(usage) for usage in PlaneUsage])
         if PlaneUsage(usage).is_metadata:
-            raise UnsupportedError(f"plane must hold texels, got {usage}: metadata planes are not modelled")
+            raise unsupported("plane", "must hold texels", f"{usage}: metadata planes are not modelled")
         names = [str(each.usage) for each in self.planes]
         if usage not in names:
             raise fail(
@@ -264,55 +302,35 @@ def resource_layout(
     >>> [(mip.offset_bytes, mip.is_mip_tail) for mip in layout.planes[0].mips]
     [(8192, False), (4096, False), (2048, True), (1536, True), (1280, True), (1024, True)]
     """
-    if not isinstance(desc, TextureDesc):
-        raise TypeError(f"desc must be a TextureDesc, got {type(desc).__name__}")
+    as_desc(desc)
     mode, model = as_swizzle_mode(swizzle_mode), as_gpu(gpu)
-    xor = as_int("pipe_bank_xor", pipe_bank_xor, low=0, high=2**32 - 1)
-    pitch = 0 if pitch_bytes is None else as_int("pitch_bytes", pitch_bytes, low=1, high=2**62)
-    if pitch and len(desc.planes) > 1:
-        raise fail("pitch_bytes", "must be None for formats of several planes", pitch)
+    if pitch_bytes is not None and len(desc.planes) > 1:
+        raise fail("pitch_bytes", "must be None for formats of several planes", pitch_bytes)
     planes: list[PlaneLayout] = []
     end = 0
     for plane in desc.planes:
         alignment = mode.block_bytes(model)
-        base = -(-end // alignment) * alignment
-        core = _core.addressing.PlaneLayout(
-            swizzle_mode=int(mode),
-            pipes=model.pipes,
-            packers=model.packers,
-            dimension=_AXES[desc.dimension],
-            width=desc.width,
-            height=desc.height,
-            slices=desc.depth_or_array_size,
-            mip_levels=desc.mip_levels,
-            bytes_per_element=plane.bytes_per_element,
-            texels_x=plane.block_width,
-            texels_y=plane.block_height,
-            sample_count=desc.sample_count,
-            depth_stencil=plane.usage in (PlaneUsage.DEPTH, PlaneUsage.STENCIL),
-            pipe_bank_xor=xor,
-            pitch_bytes=pitch,
-            base_offset_bytes=base,
-        )
-        end = base + core.size_bytes
-        mips = tuple(
-            MipLayout(**each, sample_count=desc.sample_count, swizzle_mode=mode) for each in core.mips
-        )
-        planes.append(
-            PlaneLayout(
-                usage=plane.usage,
-                size_bytes=core.size_bytes,
-                base_offset_bytes=base,
-                base_alignment_bytes=alignment,
-                bytes_per_element=core.element_bytes,
-                slice_size_bytes=core.slice_size_bytes,
-                standard_mip_count=core.standard_mip_count,
-                mip_tail_mip_count=desc.mip_levels - core.standard_mip_count,
-                block_shape=core.block_shape,
-                mips=mips,
-                core=core,
+        core = _core.addressing.lay_out_plane(
+            PlaneDesc(
+                swizzle_mode=mode,
+                gpu=model.core,
+                dimension=as_dimension(desc.dimension),
+                width=desc.width,
+                height=desc.height,
+                depth_or_array_size=desc.depth_or_array_size,
+                mip_levels=desc.mip_levels,
+                bytes_per_element=plane.bytes_per_element,
+                texels_x=plane.block_width,
+                texels_y=plane.block_height,
+                sample_count=desc.sample_count,
+                depth_stencil=plane.usage in (PlaneUsage.DEPTH, PlaneUsage.STENCIL),
+                pipe_bank_xor=pipe_bank_xor,
+                pitch_bytes=pitch_bytes,
+                base_offset_bytes=ceil_div(end, alignment) * alignment,
             )
         )
+        planes.append(_plane_layout(plane, core, mode))
+        end = planes[-1].base_offset_bytes + core.size_bytes
     return ResourceLayout(
         size_bytes=end,
         base_alignment_bytes=max(plane.base_alignment_bytes for plane in planes),
@@ -321,131 +339,35 @@ def resource_layout(
         gpu=model,
         swizzle_mode=mode,
         desc=desc,
-        pipe_bank_xor=xor,
-        pitch_bytes=pitch_bytes,
+        pipe_bank_xor=planes[0].core.desc.pipe_bank_xor,
+        pitch_bytes=planes[0].core.desc.pitch_bytes,
     )
 
 
-def memory_ranges(
-    layout: ResourceLayout, *, mip: int, array_slice: int = 0, plane: int | str = 0
-) -> npt.NDArray[np.int64]:
-    """Give the bytes that hold a mip: what a streaming tool has to load.
-
-    Parameters
-    ----------
-    layout : ResourceLayout
-        The layout.
-    mip : int
-        The mip.
-    array_slice : int
-        Slice of an array or face of a cube; 0 for a volume.
-    plane : int or str
-        Number or usage of the plane.
-
-    Returns
-    -------
-    int64 array of shape (N, 2)
-        Begin and end (exclusive) of every range in bytes from the start of the resource, ascending;
-        touching ranges are joined.
-
-    Notes
-    -----
-    Derived: the ranges are exactly the blocks (LINEAR: rows) that hold an existing element of the mip. A
-    tail mip needs the whole tail block. A volume in a thick mode has one range for every block depth of the
-    mip.
-
-    Examples
-    --------
-    >>> desc = TextureDesc(width=48, height=24, mip_levels=6, format="R8G8B8A8_UNORM")
-    >>> memory_ranges(resource_layout(desc, "4KB_S"), mip=0).tolist()
-    [[8192, 16384]]
-    """
-    chosen, level = as_layout(layout).place(plane, mip)
-    array_slice = layout.check_slice(array_slice)
-    width, height, depth = chosen.block_shape
-    base = chosen.base_offset_bytes
-    units = (
-        np.arange(-(-level.depth_or_array_size // depth))
-        if layout.dimension == "3d"
-        else np.array([array_slice])
+def _plane_layout(plane: FormatPlane, core: _core.addressing.PlaneLayout, mode: SwizzleMode) -> PlaneLayout:
+    desc = core.desc
+    return PlaneLayout(
+        usage=plane.usage,
+        size_bytes=core.size_bytes,
+        base_offset_bytes=desc.base_offset_bytes,
+        base_alignment_bytes=core.base_alignment_bytes,
+        bytes_per_element=core.element_bytes,
+        slice_size_bytes=core.slice_size_bytes,
+        standard_mip_count=core.standard_mip_count,
+        mip_tail_mip_count=desc.mip_levels - core.standard_mip_count,
+        block_shape=core.block_shape,
+        mips=tuple(
+            MipLayout(
+                **{name: getattr(mip, name) for name in mip.FIELDS},
+                sample_count=desc.sample_count,
+                swizzle_mode=mode,
+            )
+            for mip in core.mips
+        ),
+        core=core,
     )
-    starts = base + units.astype(np.int64) * chosen.slice_size_bytes
-    if level.is_mip_tail:
-        return _joined(starts, chosen.base_alignment_bytes)
-    row_bytes = level.pitch_bytes * height * depth * level.sample_count
-    rows = -(-level.height_elements // height)
-    used = row_bytes
-    if layout.swizzle_mode is not SwizzleMode.LINEAR:
-        used = -(-level.width_elements // width) * (row_bytes // (level.padded_width_elements // width))
-    starts = (starts[:, None] + level.offset_bytes + np.arange(rows) * row_bytes).reshape(-1)
-    return _joined(starts, used)
 
 
-def _joined(starts: npt.NDArray[np.int64], length: int) -> npt.NDArray[np.int64]:
-    """Ranges of equal length, ascending, with those that touch made one."""
-    begins = np.concatenate(([True], starts[1:] != starts[:-1] + length))
-    ends = np.concatenate((begins[1:], [True]))
-    return np.stack((starts[begins], starts[ends] + length), axis=1)
-
-
-def tile_shape(
-    format: Format | str | int,  # noqa: A002
-    *,
-    dimension: str = "2d",
-    sample_count: int = 1,
-) -> tuple[int, int, int]:
-    """Give the size of a 64 KB tile in texels.
-
-    Parameters
-    ----------
-    format : Format, str or int
-        The format; the first plane counts.
-    dimension : {"1d", "2d", "3d", "cube"}
-        "3d" gives the thick tile of volumes.
-    sample_count : {1, 2, 4, 8}
-        Samples of a texel.
-
-    Returns
-    -------
-    tuple of int
-        Width, height and depth in texels.
-
-    Raises
-    ------
-    UnsupportedError
-        For 96-bit formats, which cannot be tiled.
-
-    Notes
-    -----
-    Measured block sizes of the 64 KB modes; for S modes equal to the documented standard tile shapes of
-    Direct3D 12.
-
-    Examples
-    --------
-    >>> tile_shape("R8G8B8A8_UNORM"), tile_shape("BC1_UNORM"), tile_shape("R8G8B8A8_UNORM", dimension="3d")
-    ((128, 128, 1), (512, 256, 1), (32, 32, 16))
-    """
-    plane = Format(format).planes[0]
-    axes = _AXES[as_choice("dimension", dimension, DIMENSIONS)]
-    samples = as_int("sample_count", sample_count, low=1)
-    if samples not in SAMPLE_COUNTS:
-        raise fail("sample_count", "must be one of 1, 2, 4, 8", samples)
-    if samples > 1 and axes != 2:
-        raise fail("sample_count", f'must be 1 for dimension "{dimension}"', samples)
-    if samples > 1 and (plane.block_width, plane.block_height) != (1, 1):
-        raise fail("sample_count", f"must be 1 for format {Format(format)}", samples)
-    if plane.bytes_per_element == 12:
-        raise UnsupportedError(
-            f"format must be one that can be tiled, got {Format(format)}: 96-bit texels are linear only"
-        )
-    width, height, depth = _core.addressing.block_shape(
-        _TILE_LOG2, plane.bytes_per_element.bit_length() - 1, samples.bit_length() - 1, axes == 3
-    )
-    return width * plane.block_width, height * plane.block_height, depth
-
-
-def as_layout(layout: ResourceLayout) -> ResourceLayout:
+def as_layout(layout: object) -> ResourceLayout:
     """Give the layout, or the TypeError that names the argument."""
-    if not isinstance(layout, ResourceLayout):
-        raise TypeError(f"layout must be a ResourceLayout, got {type(layout).__name__}")
-    return layout
+    return as_instance("layout", layout, ResourceLayout)

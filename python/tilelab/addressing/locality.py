@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab._validation import as_int
+from tilelab import _extras
+from tilelab._picture import result_html
+from tilelab._validation import as_int, fail, fail_type
 from tilelab.addressing.layout import ResourceLayout, as_layout
-from tilelab.addressing.texels import texel_offset
+from tilelab.addressing.texel_address import texel_offset
+
+__all__ = ["Locality", "locality"]
+__dir__ = __all__.copy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +43,38 @@ class Locality:
     same_line_x: float
     same_line_y: float
     lines_per_8x8: float
+
+    def __repr__(self) -> str:
+        return (
+            f"Locality(median distance {self.median_distance_x:g} x {self.median_distance_y:g} bytes, "
+            f"{self.lines_per_8x8:.4g} lines per 8 x 8)"
+        )
+
+    def to_xarray(self) -> Any:
+        """Give the distances as an xarray.Dataset; needs xarray.
+
+        Returns
+        -------
+        xarray.Dataset
+            ``mean_distance``, ``median_distance`` and ``same_line`` over ``axis`` (x: to the right, y:
+            below), and ``lines_per_8x8``.
+        """
+        xarray = _extras.require("xarray", "sweep")
+        names = ("mean_distance", "median_distance", "same_line")
+        by_axis = {name: ("axis", [getattr(self, f"{name}_{axis}") for axis in "xy"]) for name in names}
+        return xarray.Dataset(by_axis | {"lines_per_8x8": self.lines_per_8x8}, coords={"axis": ["x", "y"]})
+
+    def _repr_html_(self) -> str:
+        rows = [
+            ("mean distance to the right (bytes)", self.mean_distance_x),
+            ("mean distance to the element below (bytes)", self.mean_distance_y),
+            ("median distance to the right (bytes)", self.median_distance_x),
+            ("median distance to the element below (bytes)", self.median_distance_y),
+            ("neighbours to the right in the same line", self.same_line_x),
+            ("neighbours below in the same line", self.same_line_y),
+            ("lines per 8 x 8 elements", self.lines_per_8x8),
+        ]
+        return result_html("Locality", rows)
 
 
 def locality(
@@ -88,12 +126,12 @@ def locality(
     """
     line = as_int("line_bytes", line_bytes, low=1)
     if line & (line - 1):
-        raise ValueError(f"line_bytes must be a power of two, got {line}")
+        raise fail("line_bytes", "must be a power of two", line)
     _, level = as_layout(layout).place(plane, mip)
     width, height = level.width_elements, level.height_elements
     if region is not None:
         if not isinstance(region, tuple | list) or len(region) != 2:
-            raise TypeError(f"region must be (columns, rows), got {region!r}")
+            raise fail_type("region", "must be (columns, rows)", repr(region))
         columns, rows = region
         width = min(width, as_int("region", columns, low=1))
         height = min(height, as_int("region", rows, low=1))

@@ -8,8 +8,11 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab._validation import as_choice
-from tilelab.addressing.desc import Subresource, TextureDesc
+from tilelab._validation import as_choice, fail, fail_type
+from tilelab.addressing.desc import Subresource, TextureDesc, as_desc
+
+__all__ = ["reorder_subresources", "subresource_order"]
+__dir__ = __all__.copy
 
 T = TypeVar("T")
 
@@ -52,8 +55,7 @@ def subresource_order(desc: TextureDesc, order: str) -> NDArray[np.int64]:
     >>> subresource_order(desc, "xbox_series").tolist()
     [2, 1, 0, 5, 4, 3]
     """
-    if not isinstance(desc, TextureDesc):
-        raise TypeError(f"desc must be a TextureDesc, got {type(desc).__name__}")
+    as_desc(desc)
     key = _SORT_KEYS[as_choice("order", order, tuple(_SORT_KEYS))]
     numbered = sorted(enumerate(desc.subresources()), key=lambda item: key(item[1]))
     return np.array([index for index, _ in numbered], np.int64)
@@ -95,9 +97,9 @@ def reorder_subresources(
     from_order = subresource_order(desc, as_choice("source", source, tuple(_SORT_KEYS)))
     to_order = subresource_order(desc, as_choice("target", target, tuple(_SORT_KEYS)))
     if not isinstance(subresources, Sequence):
-        raise TypeError(f"subresources must be a sequence, got {type(subresources).__name__}")
+        raise fail_type("subresources", "must be a sequence", type(subresources).__name__)
     if len(subresources) != desc.subresource_count:
-        raise ValueError(f"subresources must hold {desc.subresource_count} entries, got {len(subresources)}")
+        raise fail("subresources", f"must hold {desc.subresource_count} entries", len(subresources))
     place = np.empty_like(from_order)
     place[from_order] = np.arange(from_order.size)
     return [subresources[index] for index in place[to_order]]

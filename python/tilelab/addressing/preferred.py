@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from tilelab._validation import as_bool, fail
-from tilelab.addressing.desc import TextureDesc
-from tilelab.addressing.gpu import GpuModel, as_gpu
+from tilelab.addressing.desc import TextureDesc, as_desc
+from tilelab.addressing.gpu_model import GpuModel, as_gpu
 from tilelab.addressing.layout import resource_layout
-from tilelab.addressing.modes import SwizzleMode
+from tilelab.addressing.swizzle_mode import SwizzleMode
+
+__all__ = ["preferred_swizzle_mode"]
+__dir__ = __all__.copy
 
 
 def preferred_swizzle_mode(
@@ -57,8 +60,7 @@ def preferred_swizzle_mode(
     >>> preferred_swizzle_mode(TextureDesc(width=8, height=8, format="R8G8B8A8_UNORM")).name
     'SW_256B_D'
     """
-    if not isinstance(desc, TextureDesc):
-        raise TypeError(f"desc must be a TextureDesc, got {type(desc).__name__}")
+    as_desc(desc)
     model = as_gpu(gpu)
     allow_var, allow_xor, prt = (
         as_bool("allow_var", allow_var),

@@ -7,8 +7,8 @@ import re
 
 from tilelab import addressing
 from tilelab.addressing import GpuModel, ResourceLayout, SwizzleMode, TextureDesc
-from tilelab.addressing.gpu import as_gpu
-from tilelab.addressing.modes import as_swizzle_mode
+from tilelab.addressing.gpu_model import as_gpu
+from tilelab.addressing.swizzle_mode import as_swizzle_mode
 
 
 def add_layout(parser: argparse.ArgumentParser, default: str) -> None:

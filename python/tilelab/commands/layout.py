@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tilelab import addressing
+from tilelab._validation import fail
 from tilelab.addressing import ResourceLayout, SwizzleMode, TextureDesc
 from tilelab.commands import _files, _layout_arguments
 from tilelab.io import dds
@@ -51,7 +52,7 @@ def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(arguments: argparse.Namespace) -> int:
     """Run the command; returns the exit code."""
     if arguments.all_modes and arguments.swizzle_mode is not None:
-        raise ValueError("--swizzle-mode must not be given with --all-modes")
+        raise fail("--swizzle-mode", "must not be given with --all-modes", arguments.swizzle_mode.name)
     files = _files.find(arguments.paths, ".dds")
     collected: list[dict[str, Any]] = []
 

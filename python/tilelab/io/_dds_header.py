@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from typing import NamedTuple
 
-from tilelab._validation import UnsupportedError
+from tilelab._validation import fail, unsupported
 from tilelab.addressing.desc import TextureDesc
 from tilelab.addressing.formats import LEGACY_NAMES, Format
 
@@ -126,35 +126,35 @@ def parse(head: bytes) -> tuple[TextureDesc, int]:
         The format or variant is known and not supported.
     """
     if head[:4] != MAGIC:
-        raise ValueError(f"the file must start with 'DDS ', got {head[:4]!r}")
+        raise fail("the file", "must start with 'DDS '", repr(head[:4]))
     if len(head) < LEGACY_BYTES:
-        raise ValueError(f"the header must have {LEGACY_BYTES} bytes, got {len(head)}")
+        raise fail("the header", f"must have {LEGACY_BYTES} bytes", len(head))
     header = _Header(*_HEADER.unpack_from(head))
     if header.size != 124 or header.format_size != 32:
-        raise ValueError(f"header sizes must be 124 and 32, got {header.size} and {header.format_size}")
+        raise fail("header sizes", "must be 124 and 32", f"{header.size} and {header.format_size}")
     if header.format_flags & _DDPF_FOURCC and header.fourcc == b"DX10":
         if len(head) < DX10_BYTES:
-            raise ValueError(f"a DX10 header must have {DX10_BYTES} bytes, got {len(head)}")
+            raise fail("a DX10 header", f"must have {DX10_BYTES} bytes", len(head))
         return _describe_dx10(header, *_DX10.unpack_from(head, LEGACY_BYTES)[:4]), DX10_BYTES
     return _describe_legacy(header), LEGACY_BYTES
 
 
 def _describe_dx10(header: _Header, dxgi: int, dimension: int, misc: int, slices: int) -> TextureDesc:
     if dimension not in _DIMENSION_OF_DX10:
-        raise ValueError(f"resourceDimension must be 2 (1D), 3 (2D) or 4 (3D), got {dimension}")
+        raise fail("resourceDimension", "must be 2 (1D), 3 (2D) or 4 (3D)", dimension)
     if slices == 0:
-        raise ValueError("arraySize must be at least 1, got 0")
+        raise fail("arraySize", "must be at least 1", slices)
     kind = _DIMENSION_OF_DX10[dimension]
     height, depth_or_slices = header.height, slices
     if kind == "1d":
         height = max(1, height)  # some writers leave the height of 1D textures at 0
     if kind == "3d":
         if slices != 1:
-            raise ValueError(f"arraySize must be 1 for a volume, got {slices}")
+            raise fail("arraySize", "must be 1 for a volume", slices)
         depth_or_slices = header.depth
     if misc & _MISC_TEXTURECUBE:
         if kind != "2d":
-            raise ValueError(f"resourceDimension must be 3 for a cube map, got {dimension}")
+            raise fail("resourceDimension", "must be 3 for a cube map", dimension)
         kind, depth_or_slices = "cube", 6 * slices
     return TextureDesc(
         dimension=kind,
@@ -172,9 +172,9 @@ def _describe_legacy(header: _Header) -> TextureDesc:
         kind, depth_or_slices = "3d", header.depth
     if header.caps2 & _DDSCAPS2_CUBEMAP:
         if kind == "3d":
-            raise ValueError("dwCaps2 must not hold both a cube map and a volume")
+            raise fail("dwCaps2", "must not hold both a cube map and a volume", f"{header.caps2:#x}")
         if header.caps2 & _DDSCAPS2_ALL_FACES != _DDSCAPS2_ALL_FACES:
-            raise UnsupportedError(f"a cube map must have all six faces, got dwCaps2 {header.caps2:#x}")
+            raise unsupported("a cube map", "must have all six faces", f"dwCaps2 {header.caps2:#x}")
         kind, depth_or_slices = "cube", 6
     return TextureDesc(
         dimension=kind,
@@ -193,9 +193,9 @@ def _legacy_format(header: _Header) -> Format:
         name = _FOURCC.get(header.fourcc) or _D3DFMT.get(number)
         if name is None:
             if header.fourcc == b"XBOX":
-                raise UnsupportedError("the file must hold linear texels, got the tiled variant 'XBOX'")
+                raise unsupported("the file", "must hold linear texels", "the tiled variant 'XBOX'")
             what = repr(header.fourcc.decode("latin-1")) if number > 0xFFFF else f"D3DFORMAT {number}"
-            raise UnsupportedError(f"the pixel format must have a DXGI equal, got {what}")
+            raise unsupported("the pixel format", "must have a DXGI equal", what)
         return Format(name)
     alpha = header.alpha if flags & (_DDPF_ALPHAPIXELS | _DDPF_ALPHA) else 0
     masks = (header.bits, header.red, header.green, header.blue, alpha)
@@ -212,9 +212,8 @@ def _legacy_format(header: _Header) -> Format:
     if name is None:
         what = _NO_DXGI.get(masks, f"flags {flags:#x}")
         text = ", ".join(f"{mask:#010x}" for mask in masks[1:])
-        raise UnsupportedError(
-            f"the pixel format must have a DXGI equal, got {what} with {header.bits} bits and masks {text}"
-        )
+        got = f"{what} with {header.bits} bits and masks {text}"
+        raise unsupported("the pixel format", "must have a DXGI equal", got)
     return Format(name)
 
 

@@ -12,8 +12,9 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tilelab._validation import UnsupportedError, as_path, as_regular
-from tilelab.addressing.desc import Subresource, TextureDesc
+from tilelab._validation import as_path, as_regular, fail, fail_type, unsupported
+from tilelab._validation import describe as array_text
+from tilelab.addressing.desc import Subresource, TextureDesc, as_desc
 from tilelab.io import _dds_header
 from tilelab.io._atomic import replace_when_complete
 
@@ -104,7 +105,7 @@ def read(path: str | os.PathLike[str]) -> tuple[TextureDesc, list[Elements]]:
         wanted = _payload_bytes(desc)
         payload = np.fromfile(file, np.uint8, wanted)
     if payload.size != wanted:
-        raise ValueError(f"{os.fspath(path)}: {wanted} bytes of texels must be readable, got {payload.size}")
+        raise fail(f"{os.fspath(path)}: {wanted} bytes of texels", "must be readable", payload.size)
     if extra:
         warnings.warn(
             f"{os.fspath(path)}: {extra} bytes after the last subresource are ignored", stacklevel=2
@@ -135,13 +136,12 @@ def write(path: str | os.PathLike[str], desc: TextureDesc, subresources: Sequenc
         DDS has no place for the texture: several samples per texel, a stencil plane alone, 16-bit depth with
         stencil.
     """
-    if not isinstance(desc, TextureDesc):
-        raise TypeError(f"desc must be a TextureDesc, got {type(desc).__name__}")
+    as_desc(desc)
     name = as_path("path", path)
     if desc.sample_count != 1:
-        raise UnsupportedError(f"sample_count must be 1 in a DDS file, got {desc.sample_count}")
+        raise unsupported("sample_count", "must be 1 in a DDS file", desc.sample_count)
     if desc.format.dxgi is None:
-        raise UnsupportedError(f"format must have a DXGI number in a DDS file, got {desc.format}")
+        raise unsupported("format", "must have a DXGI number in a DDS file", desc.format)
     _packed_bytes(desc)
     payload = _join(_checked(desc, subresources), desc)
     with replace_when_complete(name) as fresh, open(fresh, "xb") as file:
@@ -162,7 +162,7 @@ def _opened(path: str | os.PathLike[str]) -> Iterator[tuple[BinaryIO, TextureDes
             desc, offset = _dds_header.parse(file.read(_dds_header.DX10_BYTES))
             wanted = _payload_bytes(desc)
             if wanted > size - offset:
-                raise ValueError(f"the header asks for {wanted} bytes of texels, got {size - offset}")
+                raise fail("the header", f"asks for {wanted} bytes of texels", size - offset)
         except ValueError as error:
             raise type(error)(f"{name}: {error}") from None
         yield file, desc, offset, size - offset - wanted
@@ -173,9 +173,7 @@ def _packed_bytes(desc: TextureDesc) -> int:
     if not desc.format.is_depth_stencil or len(desc.planes) == 1:
         return 0
     if desc.planes[0].bytes_per_element == 2:
-        raise UnsupportedError(
-            f"format must not be 16-bit depth with stencil in a DDS file, got {desc.format}"
-        )
+        raise unsupported("format", "must not be 16-bit depth with stencil in a DDS file", desc.format)
     return 8 if "8X24" in desc.format.name else 4  # R32G8X24 and its views, or R24G8 and its views
 
 
@@ -219,7 +217,8 @@ def _join(subresources: list[Elements], desc: TextureDesc) -> list[Elements]:
     pieces = []
     for depth, stencil in zip(ordered[::2], ordered[1::2], strict=True):
         if packed == 4 and depth[..., 3].any():
-            raise ValueError(f"subresources must leave the top byte of 24-bit depth zero for {desc.format}")
+            rule = f"must leave the top byte of 24-bit depth zero for {desc.format}"
+            raise fail("subresources", rule, depth[..., 3].max())
         texels = np.zeros((*depth.shape[:-1], packed), np.uint8)
         texels[..., _DEPTH_BYTES[packed]] = depth[..., _DEPTH_BYTES[packed]]
         texels[..., _STENCIL_BYTE[packed]] = stencil[..., 0]
@@ -229,9 +228,9 @@ def _join(subresources: list[Elements], desc: TextureDesc) -> list[Elements]:
 
 def _checked(desc: TextureDesc, subresources: Sequence[ArrayLike]) -> list[Elements]:
     if not isinstance(subresources, Sequence):
-        raise TypeError(f"subresources must be a list of arrays, got {type(subresources).__name__}")
+        raise fail_type("subresources", "must be a list of arrays", type(subresources).__name__)
     if len(subresources) != desc.subresource_count:
-        raise ValueError(f"subresources must hold {desc.subresource_count} arrays, got {len(subresources)}")
+        raise fail("subresources", f"must hold {desc.subresource_count} arrays", len(subresources))
     return [
         _as_elements(f"subresources[{index}]", value, sub.shape)
         for index, (value, sub) in enumerate(zip(subresources, desc.subresources(), strict=True))
@@ -241,12 +240,10 @@ def _checked(desc: TextureDesc, subresources: Sequence[ArrayLike]) -> list[Eleme
 def _as_elements(name: str, value: ArrayLike, shape: tuple[int, ...]) -> Elements:
     array = as_regular(name, value)
     if array.dtype.kind not in "uif":
-        raise TypeError(f"{name} must hold integers or floats, got {array.dtype}")
+        raise fail_type(name, "must hold integers or floats", array.dtype)
     *grid, element_bytes = shape
     if list(array.shape[: len(grid)]) != grid or array.nbytes != int(np.prod(shape)):
-        raise ValueError(
-            f"{name} must have shape {tuple(grid)} and {element_bytes} bytes per element, "
-            f"got {array.dtype} of shape {array.shape}"
-        )
+        rule = f"must have shape {tuple(grid)} and {element_bytes} bytes per element"
+        raise fail(name, rule, array_text(array))
     little = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
     return little.view(np.uint8).reshape(shape)

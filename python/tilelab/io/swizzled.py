@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tilelab._validation import as_array
+from tilelab._validation import as_array, as_instance, fail
 from tilelab.addressing import GpuModel, ResourceLayout, TextureDesc, resource_layout
 from tilelab.io._atomic import replace_when_complete
 
@@ -52,8 +52,7 @@ def write(path: str | os.PathLike[str], layout: ResourceLayout, buffer: NDArray[
     TypeError, ValueError
         `buffer` does not fit `layout`.
     """
-    if not isinstance(layout, ResourceLayout):
-        raise TypeError(f"layout must be a ResourceLayout, got {type(layout).__name__}")
+    as_instance("layout", layout, ResourceLayout)
     data = as_array("buffer", buffer, dtype=np.uint8, shape=(layout.size_bytes,))
     desc, gpu = layout.desc, layout.gpu
     sidecar = {
@@ -119,47 +118,44 @@ def read(path: str | os.PathLike[str]) -> tuple[ResourceLayout, NDArray[np.uint8
         named = sidecar.parent / _plain_name(fields["data"])
         raw = named if by_json else Path(path)
         if fields["size_bytes"] != layout.size_bytes:
-            raise ValueError(
-                f"size_bytes must be {layout.size_bytes} for this layout, got {fields['size_bytes']}"
-            )
+            raise fail("size_bytes", f"must be {layout.size_bytes} for this layout", fields["size_bytes"])
         with open(raw, "rb") as file:
             size = os.fstat(file.fileno()).st_size
             if size != layout.size_bytes:
-                raise ValueError(f"{raw.name} must have {layout.size_bytes} bytes, got {size}")
+                raise fail(raw.name, f"must have {layout.size_bytes} bytes", size)
             buffer = np.fromfile(file, np.uint8, layout.size_bytes)
     except (ValueError, TypeError) as error:
         kind = type(error) if isinstance(error, ValueError) else ValueError
         raise kind(f"{sidecar}: {error}") from None
     if hashlib.sha256(buffer.data).hexdigest() != fields["sha256"]:
-        raise ValueError(
-            f"{sidecar}: sha256 must be that of {raw.name}, got another: one of the two was changed"
-        )
+        got = "another: one of the two was changed"
+        raise fail(f"{sidecar}: sha256", f"must be that of {raw.name}", got)
     return layout, buffer
 
 
 def _parse(text: bytes) -> Mapping[str, Any]:
     if len(text) > _MAX_JSON_BYTES:
-        raise ValueError(f"the JSON must have at most {_MAX_JSON_BYTES} bytes")
+        raise fail("the JSON", f"must have at most {_MAX_JSON_BYTES} bytes", "more")
     try:
         fields = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"the file must hold JSON, got text that fails: {error}") from None
-    if not isinstance(fields, dict) or fields.get("kind") != KIND:
-        raise ValueError(
-            f"kind must be {KIND!r}, got {fields.get('kind') if isinstance(fields, dict) else fields!r}"
-        )
+        raise fail("the file", "must hold JSON", f"text that fails: {error}") from None
+    if not isinstance(fields, dict):
+        raise fail("kind", f"must be {KIND!r}", repr(fields))
+    if fields.get("kind") != KIND:
+        raise fail("kind", f"must be {KIND!r}", fields.get("kind"))
     if fields.get("version") != VERSION:
-        raise ValueError(f"version must be {VERSION}, got {fields.get('version')!r}")
+        raise fail("version", f"must be {VERSION}", repr(fields.get("version")))
     missing = [name for name in _FIELDS if name not in fields]
     if missing:
-        raise ValueError(f"{missing[0]} must be given")
+        raise fail(missing[0], "must be given", f"only {', '.join(map(str, fields))}")
     return fields
 
 
 def _layout(fields: Mapping[str, Any]) -> ResourceLayout:
     for name in ("texture", "gpu"):
         if not isinstance(fields[name], dict):
-            raise ValueError(f"{name} must be an object, got {fields[name]!r}")
+            raise fail(name, "must be an object", repr(fields[name]))
     return resource_layout(
         TextureDesc(**fields["texture"]),
         fields["swizzle_mode"],
@@ -171,5 +167,5 @@ def _layout(fields: Mapping[str, Any]) -> ResourceLayout:
 
 def _plain_name(name: object) -> str:
     if not isinstance(name, str) or not name or Path(name).name != name:
-        raise ValueError(f"data must be the name of a file in the same folder, got {name!r}")
+        raise fail("data", "must be the name of a file in the same folder", repr(name))
     return name

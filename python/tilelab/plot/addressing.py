@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilelab import _extras
-from tilelab._validation import as_int
+from tilelab._validation import as_instance, as_int
 from tilelab.addressing import ResourceLayout, SwizzleEquation, texel_offset
 from tilelab.addressing.layout import as_layout
 from tilelab.plot._axes import axes_or_new
@@ -145,8 +145,7 @@ def equation_bits(equation: SwizzleEquation, *, ax: Any = None) -> Any:
         One row per address bit, the highest on top; one column per coordinate bit that is used. A filled cell
         means: this coordinate bit enters the XOR of that address bit. Rows with several cells are XORs.
     """
-    if not isinstance(equation, SwizzleEquation):
-        raise TypeError(f"equation must be a SwizzleEquation, got {type(equation).__name__}")
+    as_instance("equation", equation, SwizzleEquation)
     patches = _extras.require("matplotlib.patches", "plot")
     masks = (equation.x_masks, equation.y_masks, equation.z_masks, equation.sample_masks)
     columns = []

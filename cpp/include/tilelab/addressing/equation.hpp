@@ -17,31 +17,48 @@ struct AxisMasks {
 };
 
 struct AddressEquation {
-  int element_log2 = 0;
+  int element_log2 = 0;  ///< bytes
   int samples_log2 = 0;
-  int block_log2 = 0;  // address bits inside a block; 0 for LINEAR, which has no equation
-  int width_log2 = 0;  // of the block, in elements
+  int block_log2 = 0;  ///< address bits inside a block; 0 for LINEAR, which has no equation
+  int width_log2 = 0;  ///< of the block, in elements
   int height_log2 = 0;
   int depth_log2 = 0;
   std::array<AxisMasks, kMaxBlockLog2> bits{};
 };
 
-/// Fills width_log2, height_log2 and depth_log2 from block_log2, element_log2 and samples_log2 (measured
-/// rule). Preconditions: 8 <= block_log2 <= 20, 0 <= element_log2 <= 4, 0 <= samples_log2 <= 3, 0 samples and
-/// >= 10 bits if thick.
+/// Fills width_log2, height_log2 and depth_log2 from block_log2, element_log2 and samples_log2 (measured).
+///
+/// Precondition (not checked): block_log2 is in [8, 20], [10, 20] if thick.
+/// Precondition (not checked): element_log2 is in [0, 4], samples_log2 in [0, 3] and 0 if thick.
 void set_block_dimensions(AddressEquation& equation, bool thick);
 
-/// Equation of a block mode for elements of `1 << element_log2` bytes.
-/// S and D letters: derived closed form. R, Z and thick 64KB_D_X: measured masks (measured_masks.csv).
-/// Preconditions (ArgumentError): a supported mode other than LINEAR, dimension 1..3 taken by the mode,
-///   0 <= element_log2 <= 4 (<= 3 for Z), samples_log2 0..3 and 0 unless the mode takes MSAA (Z: element_log2
-///   <= 2).
-/// UnsupportedError: a (pipes, packers) pair without measured masks.
-AddressEquation build_equation(int mode, int element_log2, int dimension, int samples_log2,
-                               const GpuModel& gpu);
+/// What an equation is made for.
+struct EquationDesc {
+  int swizzle_mode = 0;
+  int bytes_per_element = 4;
+  Dimension dimension = Dimension::kTexture2d;
+  int sample_count = 1;
+  GpuModel gpu;
+};
+
+/// Equation of a block mode. S and D letters: closed form (derived). R, Z and thick 64KB_D_X: the masks of
+/// measured_masks.csv (measured).
+///
+/// Precondition (ArgumentError): check_gpu takes the chip.
+/// Precondition (ArgumentError): swizzle_mode is a mode other than LINEAR that takes the dimension.
+/// Precondition (ArgumentError): bytes_per_element is 1, 2, 4, 8 or 16.
+/// Precondition (ArgumentError): bytes_per_element is at most 8 for Z modes, at most 4 for them with samples.
+/// Precondition (ArgumentError): sample_count is 1, 2, 4 or 8.
+/// Precondition (ArgumentError): sample_count is 1 unless the mode takes samples and the resource is 2D.
+/// Precondition (UnsupportedError): GFX10.3 takes the mode.
+/// Precondition (UnsupportedError): masks, where they are needed, were measured for the chip.
+AddressEquation build_equation(const EquationDesc& desc);
 
 /// Byte XOR of a pipe/bank XOR value: pipe bits and, two places further up, bank bits; 0 for modes without
-/// XOR.
+/// XOR (measured).
+///
+/// Precondition (ArgumentError): mode is in [0, 31].
+/// Precondition (not checked): check_gpu takes the chip.
 std::uint32_t pipe_bank_xor_term(std::uint32_t value, int mode, const GpuModel& gpu);
 
 }  // namespace tilelab::addressing

@@ -5,25 +5,31 @@
 #include <cstdint>
 
 #include "tilelab/addressing/texel_address.hpp"
+#include "tilelab/core/array_view.hpp"
 
 namespace tilelab::addressing {
 
 /// Linear rows: the elements of a row follow each other, samples of an element together; any distance between
-/// rows.
+/// rows and between slices.
 template <typename Byte>
 struct LinearImage {
-  Byte* data;
-  std::int64_t row_bytes;
-  std::int64_t slice_bytes;
+  Byte* data = nullptr;
+  std::int64_t row_bytes = 0;
+  std::int64_t slice_bytes = 0;
 };
 
 /// Box of elements. z counts depth slices of a volume, else array slices.
 struct Box {
-  std::int64_t x, y, z;
-  std::int64_t width, height, depth;
+  std::int64_t x = 0;
+  std::int64_t y = 0;
+  std::int64_t z = 0;
+  std::int64_t width = 0;
+  std::int64_t height = 0;
+  std::int64_t depth = 0;
 };
 
-enum class CopyDirection : int { kToTiled = 0, kToLinear = 1 };
+/// To tiled bytes, or back to linear rows.
+enum class CopyDirection : int { kSwizzle = 0, kDeswizzle = 1 };
 
 /// How 16-byte pieces of linear rows become 16-byte pieces of tiled memory, and back.
 /// A patch is a box of columns, rows and slices. To tiled it holds whole 256-byte micro tiles in the order of
@@ -33,36 +39,46 @@ enum class CopyDirection : int { kToTiled = 0, kToLinear = 1 };
 struct PatchPlan {
   static constexpr int kMaxPieces = 128;
 
-  int columns_log2 = 0;  // a column is one sample of one element
+  int columns_log2 = 0;  ///< a column is one sample of one element
   int rows_log2 = 0;
   int slices_log2 = 0;
-  int network = -1;  // index of the compiled network, -1 = none fits: single elements only
+  int network = -1;  ///< index of the compiled network, -1 = none fits: single elements only
   int stages = 0;
   int pieces = 0;
-  std::array<std::int16_t, kMaxPieces> piece_column{};  // in 16-byte units
+  std::array<std::int16_t, kMaxPieces> piece_column{};  ///< in 16-byte units
   std::array<std::int8_t, kMaxPieces> piece_row{};
   std::array<std::int8_t, kMaxPieces> piece_slice{};
-  std::array<std::uint32_t, kMaxPieces> tiled{};  // XOR on the tiled offset, for the piece after the network
+  std::array<std::uint32_t, kMaxPieces>
+      tiled{};  ///< XOR on the tiled offset, for the piece after the network
 };
 
 class SwizzlePlan {
  public:
-  /// Precondition: 0 <= mip < layout.desc.mip_levels.
+  /// Precondition (ArgumentError): mip is in [0, layout.desc.mip_levels).
   SwizzlePlan(const PlaneLayout& layout, int mip);
 
   const PlaneLayout& layout() const { return layout_; }
   int mip() const { return mip_; }
 
-  /// Linear box -> tiled bytes; `tiled` is the start of the resource. Bytes of no element of the box are left
-  /// alone. Preconditions: the box lies in the mip (ArgumentError), the buffers hold it and do not overlap.
-  void swizzle(const LinearImage<const std::uint8_t>& image, std::uint8_t* tiled, const Box& box,
+  /// Linear box -> tiled bytes, which begin where the resource does. Bytes of no element of the box are left
+  /// alone.
+  ///
+  /// Precondition (ArgumentError): the box lies in the mip, `tiled` holds the plane.
+  /// Precondition (not checked): `image` holds the box and does not overlap `tiled`.
+  void swizzle(const LinearImage<const std::uint8_t>& image, ArrayView<std::uint8_t, 1> tiled, const Box& box,
                int threads) const;
 
-  /// Tiled bytes -> linear box. Preconditions as above.
-  void deswizzle(const std::uint8_t* tiled, const LinearImage<std::uint8_t>& image, const Box& box,
-                 int threads) const;
+  /// Tiled bytes -> linear box.
+  ///
+  /// Precondition (ArgumentError): the box lies in the mip, `tiled` holds the plane.
+  /// Precondition (not checked): `image` holds the box and does not overlap `tiled`.
+  void deswizzle(ArrayView<const std::uint8_t, 1> tiled, const LinearImage<std::uint8_t>& image,
+                 const Box& box, int threads) const;
 
  private:
+  void copy(CopyDirection direction, const LinearImage<std::uint8_t>& image, std::uint8_t* tiled,
+            const Box& box, int threads) const;
+
   PlaneLayout layout_;
   int mip_;
   AddressTables tables_;

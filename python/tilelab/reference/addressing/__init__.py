@@ -1,23 +1,15 @@
 """Slow, obvious texel addressing in NumPy: the twin of the C++ core."""
 
-from tilelab.reference.addressing.access import (
-    deswizzle,
-    mip_extent,
-    offset_texel,
-    swizzle,
-    texel_grid,
-    texel_offset,
-)
-from tilelab.reference.addressing.equations import (
-    MODES,
+from tilelab.reference.addressing.equation import (
     block_dimensions,
-    block_log2,
     equation,
-    is_thick,
     pipe_bank_xor_term,
     read_measured_masks,
 )
 from tilelab.reference.addressing.layout import Layout, Mip, Plane, plane_layout
+from tilelab.reference.addressing.swizzle_mode import MODES, block_log2, is_thick
+from tilelab.reference.addressing.swizzle_plan import deswizzle, swizzle
+from tilelab.reference.addressing.texel_address import mip_extent, offset_texel, texel_grid, texel_offset
 
 __all__ = [
     "MODES",

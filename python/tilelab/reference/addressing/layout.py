@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tilelab.reference.addressing.equations import (
-    LINEAR,
-    MODES,
-    block_dimensions,
-    block_log2,
-    equation,
-    is_thick,
-    pipe_bank_xor_term,
-)
+from tilelab.reference.addressing.equation import block_dimensions, equation, pipe_bank_xor_term
+from tilelab.reference.addressing.swizzle_mode import LINEAR, MODES, block_log2, is_thick
 
 __all__ = ["Layout", "Mip", "Plane", "plane_layout"]
 __dir__ = __all__.copy

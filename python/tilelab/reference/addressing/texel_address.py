@@ -1,4 +1,4 @@
-"""Texel offsets and bulk copies, one formula at a time (NumPy only, slow on purpose)."""
+"""Texel offsets and their inverse, one formula at a time (NumPy only, slow on purpose)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from tilelab.reference.addressing.layout import Layout
 
-__all__ = ["deswizzle", "mip_extent", "offset_texel", "swizzle", "texel_grid", "texel_offset"]
+__all__ = ["mip_extent", "offset_texel", "texel_grid", "texel_offset"]
 __dir__ = __all__.copy
 
 
@@ -82,31 +82,3 @@ def offset_texel(layout: Layout, extents: Sequence[tuple[int, int, int]], offset
         z, y, x, sample = np.indices(offsets.shape)
         found[offsets >> size] = np.stack([x, y, z, np.full_like(x, mip), sample], axis=-1)
     return found[np.asarray(offset_bytes) >> size]
-
-
-def swizzle(
-    elements: npt.NDArray[np.uint8],
-    layout: Layout,
-    out: npt.NDArray[np.uint8],
-    *,
-    mip: int = 0,
-    first_z: int = 0,
-) -> Any:
-    """Write elements of shape (depth, height, width, samples, bytes) uint8 into the tiled bytes `out`."""
-    depth, height, width, _, size = elements.shape
-    offsets = texel_grid(layout, (width, height, depth), mip=mip, first_z=first_z)
-    out[offsets[..., None] + np.arange(size)] = elements
-    return out
-
-
-def deswizzle(
-    tiled: npt.NDArray[np.uint8],
-    layout: Layout,
-    extent: tuple[int, int, int],
-    *,
-    mip: int = 0,
-    first_z: int = 0,
-) -> Any:
-    """Read a box of elements, shape (depth, height, width, samples, bytes) uint8, from tiled bytes."""
-    offsets = texel_grid(layout, extent, mip=mip, first_z=first_z)
-    return tiled[offsets[..., None] + np.arange(1 << layout.plane.element_log2)]

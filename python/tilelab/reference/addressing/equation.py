@@ -1,4 +1,4 @@
-"""Swizzle modes, block sizes and address equations: the obvious way.
+"""Block dimensions and address equations: the obvious way.
 
 An equation is a list with one entry per address bit of a block; entry ``b`` is ``(x_mask, y_mask, z_mask,
 sample_mask)`` and bit ``b`` of the byte offset is the parity of the masked coordinates. Rules and their
@@ -9,87 +9,17 @@ measured masks (``measured_masks.csv``).
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
+
+from tilelab.reference.addressing.swizzle_mode import MODES, block_log2, is_thick
 
 __all__ = [
-    "MODES",
-    "Mode",
     "block_dimensions",
-    "block_log2",
     "equation",
-    "is_thick",
     "measured_masks_file",
     "pipe_bank_xor_term",
     "read_measured_masks",
 ]
 __dir__ = __all__.copy
-
-LINEAR = 0
-VAR = -1  # block size follows the number of pipes
-
-
-class Mode(NamedTuple):
-    """What a hardware swizzle mode is made of."""
-
-    name: str
-    block_log2: int  # 0 linear, 8, 12, 16, or VAR
-    letter: str
-    xor: str  # "", "T" (inside the block) or "X" (across blocks)
-    dimensions: tuple[int, ...]  # resource dimensions that the library accepts
-    depth_stencil: bool
-    msaa: bool
-
-
-_ACCEPTED = {
-    0: ((1, 2, 3), False, False),
-    1: ((2,), False, False),
-    2: ((2,), False, False),
-    5: ((2, 3), False, False),
-    6: ((2,), False, False),
-    9: ((2, 3), False, False),
-    10: ((2,), False, False),
-    17: ((2, 3), False, False),
-    18: ((2,), False, False),
-    21: ((2, 3), False, False),
-    22: ((2,), False, False),
-    24: ((1, 2, 3), True, True),
-    25: ((2, 3), False, False),
-    26: ((2, 3), False, False),
-    27: ((1, 2, 3), False, True),
-    28: ((1, 2, 3), True, True),
-    31: ((1, 2, 3), False, True),
-}
-
-
-def _modes() -> list[Mode]:
-    blocks = [("256B", 8), ("4KB", 12), ("64KB", 16), ("VAR", VAR)]
-    modes: list[Mode] = []
-    for group, xor in (((0, 1, 2, 3), ""), ((2,), "T"), ((1, 2, 3), "X")):
-        for index in group:
-            for letter in "ZSDR":
-                number = len(modes)
-                name, log2 = blocks[index]
-                if number == LINEAR:
-                    modes.append(Mode("LINEAR", 0, "L", "", *_ACCEPTED[0]))
-                else:
-                    label = f"{name}_{letter}" + (f"_{xor}" if xor else "")
-                    modes.append(Mode(label, log2, letter, xor, *_ACCEPTED.get(number, ((), False, False))))
-    return modes
-
-
-MODES = _modes()
-"""The 32 modes of the hardware, by number."""
-
-
-def is_thick(mode: int, dimension: int) -> bool:
-    """Volumes in S and D modes have three-dimensional blocks."""
-    return dimension == 3 and MODES[mode].letter in "SD"
-
-
-def block_log2(mode: int, pipes_log2: int) -> int:
-    """Log2 of the block's bytes; a VAR block has 16 KB per pipe."""
-    log2 = MODES[mode].block_log2
-    return pipes_log2 + 14 if log2 == VAR else log2
 
 
 def block_dimensions(bits: int, element_log2: int, samples_log2: int, thick: bool) -> tuple[int, int, int]:

@@ -7,13 +7,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tilelab import _core
 from tilelab._validation import as_array, as_out, as_threads, fail
 from tilelab.addressing.layout import ResourceLayout, as_layout
 
-TEXEL_DTYPE = np.dtype(
-    [(name, np.int32) for name in ("x", "y", "z", "array_slice", "mip", "sample")] + [("valid", np.bool_)],
-    align=True,
-)
+__all__ = ["offset_texel", "texel_offset"]
+__dir__ = __all__.copy
+
+_RECORD = _core.addressing.TEXEL_COORDINATES
+# The record of the core, with NumPy's own mark that its fields are aligned.
+TEXEL_DTYPE = np.dtype([(name, _RECORD[name]) for name in _RECORD.names or ()], align=True)
 
 
 def texel_offset(
@@ -75,30 +78,34 @@ def texel_offset(
     """
     index = as_layout(layout).plane_index(plane)
     threads = as_threads(threads)
-    names = ("x", "y", "z", "array_slice", "mip", "sample")
-    arrays = [
-        as_array(name, value, dtype=np.int64)
-        for name, value in zip(names, (x, y, z, array_slice, mip, sample), strict=True)
-    ]
+    given = {"x": x, "y": y, "z": z, "array_slice": array_slice, "mip": mip, "sample": sample}
+    arrays = {name: as_array(name, value, dtype=np.int64) for name, value in given.items()}
     try:
-        shape = np.broadcast_shapes(*(array.shape for array in arrays))
+        shape = np.broadcast_shapes(*(array.shape for array in arrays.values()))
     except ValueError:
-        shapes = ", ".join(f"{name} {array.shape}" for name, array in zip(names, arrays, strict=True))
+        shapes = ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
         raise fail("x, y, z, array_slice, mip and sample", "must broadcast together", shapes) from None
     volume = layout.dimension == "3d"
-    unused, name, rule = (
-        (3, "array_slice", "0 for a volume") if volume else (2, "z", "0 unless the resource is a volume")
+    unused, rule = (
+        ("array_slice", "must be 0 for a volume")
+        if volume
+        else ("z", "must be 0 unless the resource is a volume")
     )
     if arrays[unused].any():
-        raise fail(name, f"must be {rule}", arrays[unused][arrays[unused] != 0].flat[0])
+        raise fail(unused, rule, arrays[unused][arrays[unused] != 0].flat[0])
     if out is None:
         result = np.empty(shape, np.int64)
     else:
-        result = as_out("out", out, dtype=np.int64, shape=shape, inputs=zip(names, arrays, strict=True))
-    flat = [_flat(array, shape) for array in arrays]
-    chosen = layout.planes[index]
-    chosen.core.texel_offset(
-        flat[0], flat[1], flat[2 if volume else 3], flat[4], flat[5], result.reshape(-1), threads
+        result = as_out("out", out, dtype=np.int64, shape=shape, inputs=arrays.items())
+    flat = {name: _flat(array, shape) for name, array in arrays.items()}
+    layout.planes[index].core.texel_offset(
+        x=flat["x"],
+        y=flat["y"],
+        z=flat["z" if volume else "array_slice"],
+        mip=flat["mip"],
+        sample=flat["sample"],
+        out=result.reshape(-1),
+        threads=threads,
     )
     return result if shape or out is not None else result[()]
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tilelab import _core
-from tilelab._validation import as_int, fail, fail_type
+from tilelab._validation import fail, fail_type
+
+__all__ = ["ANACONDA", "LOCKHART", "NAVI21", "NAVI22", "NAVI23", "NAVI24", "GpuModel"]
+__dir__ = __all__.copy
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +49,15 @@ class GpuModel:
     def __post_init__(self) -> None:
         if not isinstance(self.name, str):
             raise fail_type("name", "must be a string", repr(self.name))
-        pipes = as_int("pipes", self.pipes, low=1, high=64)
-        packers = as_int("packers", self.packers, low=1, high=64)
-        _core.addressing.check_gpu(pipes, packers)
-        object.__setattr__(self, "pipes", pipes)
-        object.__setattr__(self, "packers", packers)
+        counts = self.core
+        _core.addressing.check_gpu(counts)
+        object.__setattr__(self, "pipes", counts.pipes)
+        object.__setattr__(self, "packers", counts.packers)
+
+    @property
+    def core(self) -> _core.addressing.GpuModel:
+        """The counts as the kernels take them."""
+        return _core.addressing.GpuModel(pipes=self.pipes, packers=self.packers)
 
     @property
     def var_block_bytes(self) -> int:

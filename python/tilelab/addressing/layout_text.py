@@ -1,26 +1,14 @@
-"""What print() shows of a texture and of its layout."""
+"""What print() shows of a layout."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tilelab.addressing.desc import TextureDesc
     from tilelab.addressing.layout import PlaneLayout, ResourceLayout
 
-_SIDES = {"1d": 1, "2d": 2, "cube": 2, "3d": 3}
-
-
-def desc_text(desc: TextureDesc) -> str:
-    """Give one line: dimension, size, format, mips, slices, samples."""
-    size = " x ".join(str(side) for side in desc.mip_size(0)[: _SIDES[desc.dimension]])
-    mips = "1 mip" if desc.mip_levels == 1 else f"{desc.mip_levels} mips"
-    parts = [desc.dimension, size, desc.format.name, mips]
-    if desc.array_size > 1:
-        parts.append(f"{desc.array_size} {'faces' if desc.dimension == 'cube' else 'slices'}")
-    if desc.sample_count > 1:
-        parts.append(f"{desc.sample_count} samples")
-    return ", ".join(parts)
+__all__ = ["layout_text"]
+__dir__ = __all__.copy
 
 
 def layout_text(layout: ResourceLayout) -> str:
@@ -28,7 +16,7 @@ def layout_text(layout: ResourceLayout) -> str:
     mode = layout.swizzle_mode.name.removeprefix("SW_")
     gpu = layout.gpu
     lines = [
-        desc_text(layout.desc),
+        str(layout.desc),
         f"mode {mode} on {gpu.name} (pipes {gpu.pipes}, packers {gpu.packers})",
         f"size {layout.size_bytes} bytes, alignment {layout.base_alignment_bytes} bytes, "
         f"padding {100.0 * layout.padding_share:.1f} %",

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import enum
-import html
 from typing import Any, NamedTuple
 
-from tilelab import _core
+from tilelab import _core, _extras
+from tilelab._core.addressing import Dimension, MicroTile, ModeInfo, XorKind
+from tilelab._picture import table_html
 from tilelab._validation import as_enum
-from tilelab.addressing.gpu import GpuModel, as_gpu
+from tilelab.addressing.gpu_model import GpuModel, as_gpu
 
-_VAR_BLOCK = -1
-_BLOCK_NAMES = {0: "LINEAR", 8: "256B", 12: "4KB", 16: "64KB", _VAR_BLOCK: "VAR"}
+__all__ = ["SwizzleMode", "SwizzleModeRow", "SwizzleModeTable", "swizzle_modes"]
+__dir__ = __all__.copy
+
+_BLOCK_NAMES = {0: "LINEAR", 8: "256B", 12: "4KB", 16: "64KB", _core.addressing.VAR_BLOCK: "VAR"}
 _LINEAR_ALIGNMENT = 256
-# Modes for partially resident (tiled) textures: measured, dimensions 2D and 3D.
-_PRT_2D = frozenset({5, 6, 9, 10, 17, 18})
-_PRT_3D = frozenset({5, 9, 17})
 
 
 class SwizzleMode(enum.IntEnum):
@@ -69,19 +69,26 @@ class SwizzleMode(enum.IntEnum):
     SW_VAR_R_X = 31
 
     @property
+    def info(self) -> ModeInfo:
+        """What the core knows of the mode."""
+        return _core.addressing.mode_info(self.value)
+
+    @property
     def block(self) -> str:
         """Block: "LINEAR", "256B", "4KB", "64KB" or "VAR"."""
-        return _BLOCK_NAMES[_core.addressing.mode_row(int(self))[1]]
+        return _BLOCK_NAMES[self.info.block_log2]
 
     @property
     def micro_tile(self) -> str:
         """Order inside 256 bytes: "Z", "S", "D", "R", or "" for LINEAR."""
-        return ("", "Z", "S", "D", "R")[_core.addressing.mode_row(int(self))[2]]
+        letter = self.info.micro_tile
+        return "" if letter is MicroTile.NONE else letter.name
 
     @property
     def xor(self) -> str:
         """Pipe/bank XOR: "" (none), "T" (inside a block) or "X" (across blocks)."""
-        return ("", "T", "X")[_core.addressing.mode_row(int(self))[3]]
+        kind = self.info.xor_kind
+        return "" if kind is XorKind.NONE else kind.name
 
     @property
     def hardware_specific(self) -> bool:
@@ -91,7 +98,7 @@ class SwizzleMode(enum.IntEnum):
     @property
     def is_supported(self) -> bool:
         """True where the hardware path takes the mode for some resource."""
-        return any(_core.addressing.mode_row(int(self))[4:7])
+        return self.info.is_supported
 
     def block_bytes(self, gpu: GpuModel | str = "anaconda") -> int:
         """Bytes of a block, which is also the base alignment (256 for LINEAR).
@@ -101,11 +108,15 @@ class SwizzleMode(enum.IntEnum):
         gpu : GpuModel or str
             The chip; only VAR blocks depend on it.
         """
-        log2 = _core.addressing.mode_row(int(self))[1]
         model = as_gpu(gpu)
         if self is SwizzleMode.LINEAR:
             return _LINEAR_ALIGNMENT
-        return model.var_block_bytes if log2 == _VAR_BLOCK else 1 << log2
+        return 1 << _core.addressing.block_size_log2(self.value, model.core)
+
+
+# Modes for partially resident (tiled) textures, by dimension (measured).
+_PRT_3D = frozenset({SwizzleMode.SW_4KB_S, SwizzleMode.SW_64KB_S, SwizzleMode.SW_64KB_S_T})
+_PRT_2D = _PRT_3D | {SwizzleMode.SW_4KB_D, SwizzleMode.SW_64KB_D, SwizzleMode.SW_64KB_D_T}
 
 
 def as_swizzle_mode(mode: SwizzleMode | str | int) -> SwizzleMode:
@@ -159,18 +170,28 @@ class SwizzleModeRow(NamedTuple):
 class SwizzleModeTable(list[SwizzleModeRow]):
     """A list of rows that notebooks show as a table."""
 
-    def _repr_html_(self) -> str:
-        def cell(value: Any) -> str:
-            text = (
-                {True: "yes", False: "no"}[value]
-                if isinstance(value, bool)
-                else getattr(value, "name", str(value))
-            )
-            return f"<td>{html.escape(text)}</td>"
+    def __repr__(self) -> str:
+        supported = sum(row.supported for row in self)
+        return f"SwizzleModeTable({len(self)} modes, {supported} supported)"
 
-        head = "".join(f"<th>{field.replace('_', ' ')}</th>" for field in SwizzleModeRow._fields)
-        body = "".join(f"<tr>{''.join(map(cell, row))}</tr>" for row in self)
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    def to_xarray(self) -> Any:
+        """Give the table as an xarray.Dataset; needs xarray.
+
+        Returns
+        -------
+        xarray.Dataset
+            Every column but ``mode`` over the axis ``mode``, which holds the names.
+        """
+        xarray = _extras.require("xarray", "sweep")
+        columns = [name for name in SwizzleModeRow._fields if name != "mode"]
+        return xarray.Dataset(
+            {name: ("mode", [getattr(row, name) for row in self]) for name in columns},
+            coords={"mode": [row.mode.name for row in self]},
+        )
+
+    def _repr_html_(self) -> str:
+        head = [name.replace("_", " ") for name in SwizzleModeRow._fields]
+        return table_html(head, [(row.value, row.mode.name, *row[2:]) for row in self])
 
 
 def swizzle_modes(gpu: GpuModel | str = "anaconda") -> SwizzleModeTable:
@@ -192,27 +213,25 @@ def swizzle_modes(gpu: GpuModel | str = "anaconda") -> SwizzleModeTable:
     ['SW_64KB_Z_X', 'SW_VAR_Z_X']
     """
     model = as_gpu(gpu)
-    rows = SwizzleModeTable()
-    for mode in SwizzleMode:
-        takes_1d, takes_2d, takes_3d, depth_stencil, msaa = _core.addressing.mode_row(int(mode))[4:]
-        volume = ("thick" if mode.micro_tile in ("S", "D") else "thin") if takes_3d else ""
-        rows.append(
-            SwizzleModeRow(
-                value=int(mode),
-                mode=mode,
-                block=mode.block,
-                block_bytes=mode.block_bytes(model),
-                micro_tile=mode.micro_tile,
-                xor=mode.xor,
-                supported=mode.is_supported,
-                takes_1d=takes_1d,
-                takes_2d=takes_2d,
-                takes_3d=takes_3d,
-                volume_blocks=volume,
-                depth_stencil=depth_stencil,
-                msaa=msaa,
-                prt_2d=int(mode) in _PRT_2D,
-                prt_3d=int(mode) in _PRT_3D,
-            )
-        )
-    return rows
+    return SwizzleModeTable(_row(mode, mode.info, model) for mode in SwizzleMode)
+
+
+def _row(mode: SwizzleMode, info: ModeInfo, model: GpuModel) -> SwizzleModeRow:
+    thick = _core.addressing.is_thick(mode.value, Dimension.TEXTURE_3D)
+    return SwizzleModeRow(
+        value=mode.value,
+        mode=mode,
+        block=mode.block,
+        block_bytes=mode.block_bytes(model),
+        micro_tile=mode.micro_tile,
+        xor=mode.xor,
+        supported=info.is_supported,
+        takes_1d=info.takes_1d,
+        takes_2d=info.takes_2d,
+        takes_3d=info.takes_3d,
+        volume_blocks=("thick" if thick else "thin") if info.takes_3d else "",
+        depth_stencil=info.takes_depth_stencil,
+        msaa=info.takes_msaa,
+        prt_2d=mode in _PRT_2D,
+        prt_3d=mode in _PRT_3D,
+    )
