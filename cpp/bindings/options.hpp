@@ -226,6 +226,17 @@ void bind_options(py::module_& module, const char* name, const char* doc,
     }
   };
   (show(fields.name, fields.member), ...);
+  options.def("__repr__", [fields..., name = std::string(name)](const Struct& self) {
+    std::string text;
+    const auto add = [&](const char* field_name, const auto& value) {
+      if constexpr (!is_view<std::remove_cvref_t<decltype(value)>>) {
+        text += (text.empty() ? "" : ", ") + std::string(field_name) + "=" +
+                std::string(py::repr(py::cast(value)));
+      }
+    };
+    (add(fields.name, self.*fields.member), ...);
+    return name + "(" + text + ")";
+  });
   options.attr("FIELDS") = py::make_tuple(fields.name...);
 }
 

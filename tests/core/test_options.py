@@ -52,6 +52,13 @@ def test_fields_keep_their_kind() -> None:
     assert core.RateImageOptions(lum_hi=float("inf")).lum_hi == float("inf")
 
 
+def test_the_class_shows_its_fields() -> None:
+    chain = core.CombinerChain(first=core.Combiner.MAX, supported=33)
+    assert repr(chain).startswith("CombinerChain(first=<Combiner.MAX: 3>, second=<Combiner.PASSTHROUGH: 0>")
+    assert repr(chain).endswith("supported=33, max_axis_log2=1)")
+    assert repr(core.CoarseImage()) == "CoarseImage()"  # arrays are not shown
+
+
 def test_the_class_is_frozen() -> None:
     with pytest.raises(AttributeError):
         core.RateImageOptions().tile = 16  # type: ignore[misc]
