@@ -1,7 +1,5 @@
 """The 32 hardware swizzle modes and the table of what each allows."""
 
-from __future__ import annotations
-
 import enum
 from typing import Any, NamedTuple
 

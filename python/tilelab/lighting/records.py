@@ -1,7 +1,5 @@
 """The 32-bit record: pixel in the tile, copy mask, depth."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np
